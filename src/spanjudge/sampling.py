@@ -1,0 +1,33 @@
+"""Which traces are judged: a hash of the whole trace id against a rate, nested across rates."""
+
+from __future__ import annotations
+
+from typing import Final
+
+# Odd 128-bit multiplier; the upper half of the product's low 128 bits depends on every bit of the trace id, so the
+# choice stays uniform after a head sampler has already chosen by some of the id's bits.
+_MULTIPLIER: Final = 0x9E3779B97F4A7C15F39CC0605CEDC835
+_MASK: Final = (1 << 64) - 1
+
+
+def trace_hash(trace_id: int) -> int:
+    """Hash a 128-bit trace id to 64 bits (multiply-shift; Dietzfelbinger et al. 1997)."""
+    return ((trace_id * _MULTIPLIER) >> 64) & _MASK
+
+
+def threshold(rate: float) -> int:
+    """Return the bound that a trace's hash must stay below to be taken at ``rate`` in 0..1.
+
+    >>> threshold(0.0), threshold(1.0) == 2**64
+    (0, True)
+    """
+    return round(rate * (1 << 64))
+
+
+def taken(trace_id: int, rate: float) -> bool:
+    """Whether a trace is taken at ``rate``; whatever is taken at a lower rate is taken at a higher one.
+
+    >>> taken(0x4BF92F3577B34DA6A3CE929D0E0E4736, 1.0), taken(0x4BF92F3577B34DA6A3CE929D0E0E4736, 0.0)
+    (True, False)
+    """
+    return trace_hash(trace_id) < threshold(rate)
