@@ -1,0 +1,1 @@
+"""Scores the RAG calls that OpenTelemetry traces already carry."""

@@ -1,0 +1,1 @@
+"""Statistics without I/O: moments, intervals, evidence of regression."""

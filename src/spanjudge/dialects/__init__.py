@@ -1,0 +1,1 @@
+"""One file per tracing convention; no dialect knows another."""

@@ -1,0 +1,1 @@
+"""Offline evaluation of a user's function on a data set."""

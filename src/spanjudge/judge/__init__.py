@@ -1,0 +1,1 @@
+"""Asking a judge: the protocol, its implementations, and their limits."""

@@ -1,0 +1,1 @@
+"""The four RAG scorers, and the way to make one's own."""

@@ -1,0 +1,1 @@
+"""Where outcomes go: evaluation spans, log events, metrics."""

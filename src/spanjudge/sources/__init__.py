@@ -1,0 +1,1 @@
+"""Where spans come from: each source makes the one SpanRecord."""
