@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from spanjudge.conversation import AgentInput, AgentOutput
     from spanjudge.semconv import DropCode, FailureCode, SkipCode
 
@@ -44,7 +46,7 @@ class RagRun:
 
     ``contexts`` is None where they were not captured and empty where the retriever returned nothing.
     ``skip_reason`` is the first skip code that holds (None: complete); ``warnings`` are codes that did not
-    stop the run. Times are nanoseconds since the Unix epoch.
+    stop the run. ``attributes`` holds the few that the user named for metrics. Times are nanoseconds since the Unix epoch.
     """
 
     query: str | None = None
@@ -65,6 +67,7 @@ class RagRun:
     ended_ns: int = 0
     input: AgentInput | None = None
     output: AgentOutput | None = None
+    attributes: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def complete(self) -> bool:

@@ -8,6 +8,8 @@ from typing import Final
 # choice stays uniform after a head sampler has already chosen by some of the id's bits.
 _MULTIPLIER: Final = 0x9E3779B97F4A7C15F39CC0605CEDC835
 _MASK: Final = (1 << 64) - 1
+_TH_DIGITS: Final = 14
+_HEX: Final = frozenset("0123456789abcdef")
 
 
 def trace_hash(trace_id: int) -> int:
@@ -31,3 +33,28 @@ def taken(trace_id: int, rate: float) -> bool:
     (True, False)
     """
     return trace_hash(trace_id) < threshold(rate)
+
+
+def head_probability(trace_state: str) -> float:
+    """Read the head sampler's probability out of a W3C trace state (``ot=th:…``), 1.0 where it has none.
+
+    The rejection threshold is up to 14 hex digits, trailing zeros left out (OpenTelemetry specification, "TraceState:
+    Probability Sampling").
+
+    >>> head_probability("ot=th:8"), head_probability("vendor=x"), head_probability("ot=rv:1;th:c")
+    (0.5, 1.0, 0.25)
+    """
+    for member in trace_state.split(","):
+        key, _, value = member.strip().partition("=")
+        if key == "ot":
+            for entry in value.split(";"):
+                name, _, digits = entry.partition(":")
+                if name == "th":
+                    return _acceptance(digits)
+    return 1.0
+
+
+def _acceptance(digits: str) -> float:
+    if not 1 <= len(digits) <= _TH_DIGITS or not set(digits) <= _HEX:
+        return 1.0
+    return 1.0 - int(digits.ljust(_TH_DIGITS, "0"), 16) / 16**_TH_DIGITS

@@ -64,6 +64,9 @@ OPENINFERENCE_EVALUATOR: Final = "EVALUATOR"
 OPENINFERENCE_EVALUATION: Final = "evaluations.0.evaluation."
 ANNOTATOR_LLM: Final = "LLM"
 ANNOTATOR_CODE: Final = "CODE"
+EMBEDDED_JUDGE: Final = "embedded"
+NO_JUDGE: Final = "none"
+CODE_JUDGES: Final = frozenset({EMBEDDED_JUDGE, NO_JUDGE})
 
 OUTCOME: Final = "spanjudge.outcome"
 COUNTS: Final = "spanjudge.counts."
