@@ -7,13 +7,13 @@ import unicodedata
 from collections.abc import Awaitable, Callable, Mapping
 from typing import TypeAlias
 
-Lookup: TypeAlias = Callable[[str], "str | None | Awaitable[str | None]"]
+Lookup: TypeAlias = Callable[[str], "str | Awaitable[str | None] | None"]
 
 
 def normalised(question: str) -> str:
-    """Bring a question to the form in which equal ones meet: NFKC, case folded, white space joined.
+    r"""Bring a question to the form in which equal ones meet: NFKC, case folded, white space joined.
 
-    >>> normalised("  What is\\tＲＡＧ? ") == normalised("what is rag?")
+    >>> normalised("  What is\tＲＡＧ? ") == normalised("what is rag?")
     True
     """
     return " ".join(unicodedata.normalize("NFKC", question).casefold().split())

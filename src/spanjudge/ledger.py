@@ -11,7 +11,7 @@ from spanjudge.model import Drop, Failure, Score, Skip
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from spanjudge.model import Evaluation, RagRun
+    from spanjudge.model import Evaluation, RagRun, Source
     from spanjudge.semconv import DropCode, OutcomeWord, RunDecision, SkipCode
 
 
@@ -22,6 +22,7 @@ class Candidate:
     run: RagRun
     scorer: str
     evaluator_version: str
+    source: Source = "live"
 
 
 class Listener(Protocol):
@@ -41,6 +42,10 @@ class Listener(Protocol):
 
     def settled(self, candidate: Candidate, outcome: OutcomeWord, code: str | None) -> None:
         """A candidate reached its one final state."""
+        ...
+
+    def queue(self, size: int, capacity: int) -> None:
+        """The number of waiting runs changed."""
         ...
 
 
@@ -97,6 +102,11 @@ class Ledger:
     def dropped(self, candidate: Candidate, code: DropCode) -> None:
         """Settle a candidate that was never judged."""
         self._settle(candidate, "dropped", code)
+
+    def queue(self, size: int, capacity: int) -> None:
+        """Tell how many runs wait, and how many may."""
+        if self._listener:
+            self._listener.queue(size, capacity)
 
     def pending(self) -> dict[str, int]:
         """Candidates without a final state, per scorer."""

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 ScoreKind: TypeAlias = Literal["similarity", "distance", "rerank", "unknown"]
 VerdictWord: TypeAlias = Literal["yes", "unsure", "no"]
+Source: TypeAlias = Literal["live", "canary", "offline"]
 Label: TypeAlias = Literal["excellent", "good", "fair", "poor", "none"]
 
 
@@ -46,7 +47,8 @@ class RagRun:
 
     ``contexts`` is None where they were not captured and empty where the retriever returned nothing.
     ``skip_reason`` is the first skip code that holds (None: complete); ``warnings`` are codes that did not
-    stop the run. ``attributes`` holds the few that the user named for metrics. Times are nanoseconds since the Unix epoch.
+    stop the run. ``attributes`` holds the few that the user named for metrics. Times are nanoseconds since
+    the Unix epoch.
     """
 
     query: str | None = None
@@ -176,7 +178,7 @@ class Evaluation:
     evaluator_version: str
     judge_model: str
     inclusion_probability: float = 1.0
-    source: Literal["live", "canary", "offline"] = "live"
+    source: Source = "live"
     started_ns: int = 0
     ended_ns: int = 0
 

@@ -6,15 +6,15 @@ from typing import Final
 
 # Odd 128-bit multiplier; the upper half of the product's low 128 bits depends on every bit of the trace id, so the
 # choice stays uniform after a head sampler has already chosen by some of the id's bits.
-_MULTIPLIER: Final = 0x9E3779B97F4A7C15F39CC0605CEDC835
-_MASK: Final = (1 << 64) - 1
+MULTIPLIER: Final = 0x9E3779B97F4A7C15F39CC0605CEDC835
+MASK: Final = (1 << 64) - 1
 _TH_DIGITS: Final = 14
 _HEX: Final = frozenset("0123456789abcdef")
 
 
 def trace_hash(trace_id: int) -> int:
     """Hash a 128-bit trace id to 64 bits (multiply-shift; Dietzfelbinger et al. 1997)."""
-    return ((trace_id * _MULTIPLIER) >> 64) & _MASK
+    return ((trace_id * MULTIPLIER) >> 64) & MASK
 
 
 def threshold(rate: float) -> int:

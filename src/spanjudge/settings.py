@@ -10,6 +10,8 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, Final, Literal, TypedDict, cast
 
+from spanjudge.errors import InputError
+
 if sys.version_info >= (3, 11):
     import tomllib
 else:
@@ -21,7 +23,7 @@ DEFAULT_SCORERS: Final = ("context_recall", "context_precision", "answer_relevan
 MOST_METRIC_ATTRIBUTES: Final = 4
 
 
-class SettingsError(ValueError):
+class SettingsError(InputError):
     """A setting that cannot be used: which, its value, where it came from, what is allowed."""
 
 

@@ -1,1 +1,31 @@
 """The command line, one file per command."""
+
+from __future__ import annotations
+
+import sys
+
+import typer
+
+from spanjudge.cli import demo, score
+from spanjudge.errors import InputError
+
+app = typer.Typer(
+    name="spanjudge",
+    help="Score the RAG calls that OpenTelemetry traces already carry.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+app.command("demo")(demo.demo)
+app.command("score")(score.score)
+
+
+def main() -> None:
+    """Run the command line; input that cannot be used is one sentence and exit code 2."""
+    try:
+        app()
+    except InputError as error:
+        sys.stderr.write(f"spanjudge: {error}\n")
+        sys.exit(2)
+    except KeyboardInterrupt:
+        sys.exit(130)

@@ -160,5 +160,5 @@ class Metrics:
             **self._labels.of_run(candidate.run),
             semconv.EVALUATION_NAME: candidate.scorer,
             semconv.EVALUATOR_VERSION: candidate.evaluator_version,
-            semconv.SOURCE: "live",
+            semconv.SOURCE: candidate.source,
         }

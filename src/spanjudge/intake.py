@@ -1,0 +1,98 @@
+"""From the inbox to assembled runs, one bounded step at a time."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from opentelemetry.sdk.trace import Span
+
+from spanjudge import semconv
+from spanjudge.sources.sdk import to_record
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from opentelemetry.sdk.trace import ReadableSpan
+
+    from spanjudge.assembly import Closed, OpenTraces
+    from spanjudge.guard import Guard
+    from spanjudge.inbox import Inbox
+    from spanjudge.ledger import Ledger
+
+STEP: Final = 64
+
+
+class Intake:
+    """Reads the inbox on the worker's thread.
+
+    Args:
+        inbox: Where the application leaves spans.
+        traces: Where they become runs.
+        ledger: Where traces are counted.
+        guard: Where trouble with a single span is noted.
+        not_taken: Returns how many local roots the hot test has left out since it was last asked.
+        quiet_trace_id: Trace under which our judge calls run; its spans are ours.
+    """
+
+    def __init__(
+        self,
+        inbox: Inbox,
+        traces: OpenTraces,
+        ledger: Ledger,
+        guard: Guard,
+        *,
+        not_taken: Callable[[], int],
+        quiet_trace_id: int,
+    ) -> None:
+        self._inbox = inbox
+        self._traces = traces
+        self._ledger = ledger
+        self._guard = guard
+        self._not_taken = not_taken
+        self._quiet_trace_id = quiet_trace_id
+
+    def step(self, now: float) -> bool:
+        """Take a few spans in; return whether more wait.
+
+        Losses are looked at first: what was lost before the spans that are read now spoils their traces.
+        """
+        self._ledger.trace("not_taken", self._not_taken())
+        lost, spans = self._inbox.take_lost()
+        if spans:
+            self._guard.tell("inbox", f"The inbox was full: {spans} spans lost, their traces will not be judged.")
+        for trace_id in lost:
+            self._traces.lost(f"{trace_id:032x}", now)
+        if self._inbox.everything_spoiled:
+            self._inbox.everything_spoiled = False
+            self._traces.lost_any(now)
+        for span in self._inbox.take(STEP):
+            try:
+                self._take(span, now)
+            except Exception as error:  # noqa: BLE001 - one odd span must not stop the others
+                self._guard.caught("intake", error)
+        return bool(self._inbox.spans)
+
+    def due(self, now: float) -> list[Closed]:
+        """Return the runs that are closed by now."""
+        return self._traces.due(now)
+
+    def flush(self, now: float) -> list[Closed]:
+        """Return the runs whose outermost span has ended, without waiting for stragglers."""
+        return self._traces.flush(now)
+
+    def abandon(self, now: float) -> list[Closed]:
+        """Close everything; runs that are still going on come out as dropped."""
+        return self._traces.abandon(now)
+
+    def _take(self, span: ReadableSpan, now: float) -> None:
+        scope = span.instrumentation_scope
+        context = span.context
+        if context is None or context.trace_id == self._quiet_trace_id or (scope and scope.name == semconv.SCOPE):
+            return
+        record = to_record(span)
+        if isinstance(span, Span):
+            self._traces.started(record, now)
+            return
+        if record.parent_id is None or record.parent_is_remote:
+            self._ledger.trace("taken")
+        self._traces.ended(record, now)

@@ -1,0 +1,166 @@
+"""The span processor that an application adds: a hash, a comparison, an append; all else happens elsewhere."""
+
+from __future__ import annotations
+
+import itertools
+from typing import TYPE_CHECKING, Final
+
+from opentelemetry.sdk.trace import SpanProcessor
+
+from spanjudge.build import Builder, chosen_scorers, reference_lookup
+from spanjudge.clock import SystemClock
+from spanjudge.guard import Guard
+from spanjudge.sampling import MASK, MULTIPLIER, threshold
+from spanjudge.settings import load
+from spanjudge.worker import Worker
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from os import PathLike
+
+    from opentelemetry._logs import LoggerProvider
+    from opentelemetry.context import Context
+    from opentelemetry.metrics import MeterProvider
+    from opentelemetry.sdk.trace import ReadableSpan, Span
+    from opentelemetry.trace import TracerProvider
+    from typing_extensions import Unpack
+
+    from spanjudge.golden import Lookup
+    from spanjudge.judge.ask import Judge
+    from spanjudge.scorers.scorer import Scorer
+    from spanjudge.settings import Options
+    from spanjudge.sinks import Sink
+
+_MILLIS: Final = 1000.0
+
+
+class JudgeSpanProcessor(SpanProcessor):
+    """Captures RAG runs from ended spans, has a sample of them judged, and emits their scores.
+
+    Add it to the tracer provider before the exporting processor, so that the scores of the last runs still go out
+    when the provider is shut down.
+
+    Args:
+        judge: A LiteLLM model name, ``"embedded"`` (the default: no key, no network), or a Judge.
+        scorers: Names, Scorer objects or functions (default: the four RAG scorers).
+        sample_rate: Share of traces to judge, 0..1; or one per scorer id, ``"*"`` standing for the others.
+        ground_truth: References for runs whose trace carries none: a JSONL or CSV file, a mapping from question to
+            reference, or a function of the question.
+        sinks: Further receivers of every evaluation.
+        tracer_provider: Where evaluation spans are made (default: the global one).
+        meter_provider: Where metrics are recorded (default: the global one).
+        logger_provider: Where log events are emitted (default: the global one).
+        options: Any other setting of :class:`spanjudge.settings.Settings`.
+
+    Raises:
+        SettingsError: Where a setting cannot be used, in one sentence.
+        ValueError: Where a scorer, judge or golden set cannot be used, in one sentence.
+    """
+
+    def __init__(
+        self,
+        *,
+        judge: str | Judge | None = None,
+        scorers: Sequence[str | Scorer | Callable[..., object]] | None = None,
+        sample_rate: float | Mapping[str, float] | None = None,
+        ground_truth: str | PathLike[str] | Mapping[str, str] | Lookup | None = None,
+        sinks: Sequence[Sink] = (),
+        tracer_provider: TracerProvider | None = None,
+        meter_provider: MeterProvider | None = None,
+        logger_provider: LoggerProvider | None = None,
+        **options: Unpack[Options],
+    ) -> None:
+        named = None if scorers is None or not all(isinstance(item, str) for item in scorers) else scorers
+        settings = load(
+            {
+                "judge": judge if isinstance(judge, str) else None,
+                "scorers": named,
+                "sample_rate": sample_rate,
+                "ground_truth": ground_truth if isinstance(ground_truth, str) else None,
+                **options,
+            }
+        )
+        self._guard = Guard()
+        builder = Builder(
+            settings=settings,
+            judge=judge if judge is not None else settings.judge,
+            scorers=chosen_scorers(scorers if scorers is not None else settings.scorers),
+            lookup=reference_lookup(ground_truth if ground_truth is not None else settings.ground_truth),
+            sinks=tuple(sinks),
+            tracer_provider=tracer_provider,
+            meter_provider=meter_provider,
+            logger_provider=logger_provider,
+            guard=self._guard,
+            not_taken=self._take_not_taken,
+        )
+        self._worker = Worker(
+            inbox_size=settings.inbox_size,
+            build=builder,
+            guard=self._guard,
+            clock=SystemClock(),
+            shutdown_timeout_s=settings.shutdown_timeout_s,
+        )
+        self._inbox = self._worker.inbox
+        # Ground truth, strata and sessions need the content, which only the assembled run has: the hot test uses the
+        # highest rate that any scorer could ask for.
+        self._threshold = 0 if settings.disabled else threshold(builder.highest_rate)
+        self._not_taken = itertools.count()
+        self._not_taken_read = 0
+
+    def on_start(self, span: Span, parent_context: Context | None = None) -> None:
+        """Note that a span of a taken trace is going on."""
+        del parent_context
+        try:
+            if ((span.context.trace_id * MULTIPLIER) >> 64) & MASK < self._threshold:
+                inbox = self._inbox
+                if len(inbox.spans) < inbox.room:
+                    inbox.spans.append(span)
+                else:
+                    inbox.crowded(span)
+        except Exception as error:  # noqa: BLE001 - the border: nothing of ours may raise into the application
+            self._guard.caught("on_start", error)
+
+    def on_end(self, span: ReadableSpan) -> None:
+        """Take the ended span of a taken trace in; count the local roots of the others."""
+        try:
+            if ((span.context.trace_id * MULTIPLIER) >> 64) & MASK < self._threshold:
+                inbox = self._inbox
+                if len(inbox.spans) < inbox.room:
+                    inbox.spans.append(span)
+                else:
+                    inbox.crowded(span)
+            else:
+                parent = span.parent
+                if parent is None or parent.is_remote:
+                    next(self._not_taken)
+        except Exception as error:  # noqa: BLE001 - the border: nothing of ours may raise into the application
+            self._guard.caught("on_end", error)
+
+    def force_flush(self, timeout_millis: int = 30000) -> bool:
+        """Judge every run whose outermost span has ended.
+
+        Args:
+            timeout_millis: The most that the caller is willing to wait, in milliseconds; it is kept.
+
+        Returns:
+            Whether everything was judged within the time.
+        """
+        try:
+            return self._worker.force_flush(timeout_millis / _MILLIS)
+        except Exception as error:  # noqa: BLE001 - the border: nothing of ours may raise into the application
+            self._guard.caught("force_flush", error)
+            return False
+
+    def shutdown(self) -> None:
+        """Judge what is pending within ``shutdown_timeout_s``, count the rest as dropped, and stop."""
+        try:
+            self._worker.shutdown()
+        except Exception as error:  # noqa: BLE001 - the border: nothing of ours may raise into the application
+            self._guard.caught("shutdown", error)
+
+    def _take_not_taken(self) -> int:
+        """Return the local roots left out since the last call; the count is read by counting once more."""
+        counted = next(self._not_taken)
+        fresh = counted - self._not_taken_read
+        self._not_taken_read = counted + 1
+        return fresh
