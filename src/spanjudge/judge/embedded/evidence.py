@@ -1,0 +1,148 @@
+"""What speaks for and against an item in the contexts: the numbers that a verdict is made of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final
+
+from spanjudge.judge.embedded.rarity import RAREST, rarity
+from spanjudge.judge.embedded.tokens import Token, tokenise
+
+if TYPE_CHECKING:
+    from collections.abc import Container
+    from collections.abc import Set as AbstractSet
+
+    from spanjudge.judge.embedded.index import Index, Sentence, Window
+
+FEATURES: Final = ("window", "closeness", "bigram", "names", "rarest", "numbers")
+_MOST_TOKENS: Final = 200
+_LONGEST_ITEM: Final = 4_000
+# An item whose other words stand in one sentence to this share speaks of the same thing as that sentence.
+_SAME_MATTER: Final = 0.75
+# Negation tells only where the sentence says little else: it may deny another clause.
+_SAME_SENTENCE: Final = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A claim, statement, question or answer sentence, with the rarity of each of its tokens."""
+
+    text: str
+    tokens: tuple[Token, ...]
+    weights: dict[str, float]
+
+    @property
+    def total(self) -> float:
+        """Rarity of all tokens together."""
+        return sum(self.weights.values())
+
+    def keys(self, kind: str) -> set[str]:
+        """Keys of the tokens of one kind."""
+        return {token.key for token in self.tokens if token.kind == kind}
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """How far the best window of three sentences holds an item. Shares are of rarity, in 0..1.
+
+    Attributes:
+        window: Share of the item found in the window.
+        closeness: Rarity found over the rarity of item and best sentence together.
+        bigram: Share of the item's neighbouring pairs that are neighbours in the window.
+        names: Share of the item that is capitalised words missing from the window.
+        rarest: Rarity of the rarest missing token, as a share of the greatest rarity there is.
+        numbers: 1 where a number of the item is missing from the window.
+        negation: 1 where the best sentence says the same, but one of the two denies it.
+        found: Keys found.
+        place: The window, None where nothing was found.
+        rivals: Numbers or names of the best sentence that stand where the item has others; empty where none do.
+    """
+
+    window: float = 0.0
+    closeness: float = 0.0
+    bigram: float = 0.0
+    names: float = 0.0
+    rarest: float = 0.0
+    numbers: float = 0.0
+    negation: float = 0.0
+    found: frozenset[str] = frozenset()
+    place: Window | None = None
+    rivals: tuple[str, ...] = ()
+
+    @property
+    def context(self) -> int:
+        """Number of the context that holds the window; 0 where there is none."""
+        return self.place.context if self.place else 0
+
+
+def read_item(text: str) -> Item:
+    """Take a text as an item; of a very long one only the first 200 tokens."""
+    tokens = tuple(tokenise(text[:_LONGEST_ITEM])[:_MOST_TOKENS])
+    return Item(text, tokens, {token.key: rarity(token.key) for token in tokens})
+
+
+def features(evidence: Evidence) -> dict[str, float]:
+    """The numbers of the evidence by name, as the models take them."""
+    return {name: getattr(evidence, name) for name in FEATURES}
+
+
+def weigh(item: Item, index: Index) -> Evidence:
+    """Look an item up in the contexts."""
+    total = item.total
+    place = index.best_window(item.weights)
+    names, numbers = item.keys("name"), item.keys("number")
+    if place is None or not total:
+        lost = sum(item.weights[key] for key in names)
+        rarest = max(item.weights.values(), default=0.0) / RAREST
+        return Evidence(names=lost / total if total else 0.0, rarest=rarest, numbers=float(bool(numbers)))
+    held = {key for sentence in place.sentences for key in sentence.keys}
+    found = item.weights.keys() & held
+    missing = item.weights.keys() - held
+    mass = sum(item.weights[key] for key in found)
+    best = max(place.sentences, key=lambda sentence: _shared(item, sentence))
+    shared = _shared(item, best)
+    union = total + best.mass - shared
+    mine = set(pairwise(token.key for token in item.tokens))
+    theirs = {pair for sentence in place.sentences for pair in pairwise(sentence.keys)}
+    rest = total - sum(item.weights[key] for key in missing & (names | numbers))
+    same_matter = bool(rest) and shared / rest >= _SAME_MATTER and len(found) > 1
+    return Evidence(
+        window=mass / total,
+        closeness=mass / union,
+        bigram=len(mine & theirs) / len(mine) if mine else mass / total,
+        names=sum(item.weights[key] for key in names & missing) / total,
+        rarest=max((item.weights[key] for key in missing), default=0.0) / RAREST,
+        numbers=float(bool(numbers & missing)),
+        negation=float(shared / total >= _SAME_MATTER and shared / union >= _SAME_SENTENCE and _denies(item, best)),
+        found=frozenset(found),
+        place=place,
+        rivals=_rivals(item, best, frozenset(missing)) if same_matter else (),
+    )
+
+
+def share(item: Item, keys: AbstractSet[str], held: Container[str]) -> float:
+    """Share, by rarity, of some keys of an item that are held; 0 where there are none."""
+    total = sum(item.weights[key] for key in keys)
+    return sum(item.weights[key] for key in keys if key in held) / total if total else 0.0
+
+
+def _shared(item: Item, sentence: Sentence) -> float:
+    return sum(item.weights[key] for key in item.weights.keys() & set(sentence.keys))
+
+
+def _denies(item: Item, sentence: Sentence) -> bool:
+    mine = {token.key for token in item.tokens if token.negated}
+    common = item.weights.keys() & set(sentence.keys)
+    return (mine & common) != (sentence.negated & common)
+
+
+def _rivals(item: Item, sentence: Sentence, missing: frozenset[str]) -> tuple[str, ...]:
+    """Numbers, else names, that the sentence has in the place of missing ones, as it writes them."""
+    if missing & item.keys("number"):
+        keys = sentence.numbers - item.keys("number")
+    elif missing & item.keys("name"):
+        keys = sentence.names - item.weights.keys()
+    else:
+        return ()
+    return tuple(sentence.text[token.start : token.end] for token in tokenise(sentence.text) if token.key in keys)
