@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING, Final
 
 from spanjudge.detect.checks import check_score, check_share, check_weight
+from spanjudge.detect.moments import Interval
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -68,6 +69,26 @@ def lower_bound(units: Iterable[tuple[float, float]], alpha: float, max_weight: 
         )
         low, high = (middle, high) if grown >= goal else (low, middle)
     return low
+
+
+def mean_interval(units: Sequence[tuple[float, float]], level: float = 0.95, max_weight: float = 1.0) -> Interval:
+    """Confidence interval of a mean by betting from both sides: true for any scores in 0..1 and any number of units.
+
+    Wider than the normal one, and the honest choice for few units. Of no units it is 0..1.
+
+    Args:
+        units: Independent units in the order seen: score 0..1 and weight above 0.
+        level: Two-sided confidence, above 0 and below 1.
+        max_weight: Greatest weight that could have come up.
+
+    Raises:
+        ValueError: Where an argument is outside its range.
+    """
+    check_share("level", level)
+    alpha = (1.0 - level) / 2.0
+    low = lower_bound(units, alpha, max_weight)
+    high = 1.0 - lower_bound([(1.0 - x, weight) for x, weight in units], alpha, max_weight)
+    return Interval(low, high)
 
 
 def _bets(pairs: Sequence[tuple[float, float]], goal: float) -> list[float]:

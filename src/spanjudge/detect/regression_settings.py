@@ -21,7 +21,7 @@ class RegressionSettings:
     """How a detector judges; see ``RegressionDetector`` for each."""
 
     baseline_n: int = 200
-    tolerance: float = 0.05
+    tolerance: float = 0.02
     alpha: float = 0.05
     baseline_share: float = 0.5
     max_weight: float = 1.0

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spanjudge.detect.betting import STAKES, below_factors, log_mean, log_sum, lower_bound
+from spanjudge.detect.betting import STAKES, below_factors, log_mean, log_sum, lower_bound, mean_interval
 
 LOGS = st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=8)
 
@@ -74,3 +74,25 @@ def test_bound_misses_the_mean_no_more_often_than_promised(mean: float, rng: ran
 def test_weight_above_the_announced_one_is_refused() -> None:
     with pytest.raises(ValueError, match="above the greatest announced"):
         lower_bound([(0.5, 3.0)], 0.05, max_weight=2.0)
+
+
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=40))
+def test_interval_is_the_same_seen_from_either_end(scores: list[float]) -> None:
+    seen = mean_interval([(x, 1.0) for x in scores])
+    turned = mean_interval([(1.0 - x, 1.0) for x in scores])
+    assert seen.low == pytest.approx(1.0 - turned.high, abs=1e-6)
+    assert 0.0 <= seen.low <= seen.high <= 1.0
+
+
+def test_interval_of_nothing_says_nothing() -> None:
+    interval = mean_interval([])
+    assert (interval.low, interval.high) == pytest.approx((0.0, 1.0))
+
+
+def test_interval_covers_few_extreme_shares(rng: random.Random) -> None:
+    held = 0
+    for _ in range(200):
+        units = [(sum(rng.random() < 0.95 for _ in range(3)) / 3, 1.0) for _ in range(20)]
+        interval = mean_interval(units)
+        held += interval.low <= 0.95 <= interval.high
+    assert held >= 181  # three standard errors below 95 %
