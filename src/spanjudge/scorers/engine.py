@@ -49,7 +49,8 @@ class Progress:
 async def conduct(steps: Steps, start: StepInput, judge: Callable[[], Judge], progress: Progress) -> None:
     """Run the steps in order, writing what they give into ``progress``.
 
-    The judge is made when first asked: a scorer that asks nobody needs none. A reason that cannot be had does not cost the score: it is composed instead, and says so.
+    The judge is made when first asked: a scorer that asks nobody needs none. A reason that cannot be had does not cost
+    the score: it is composed instead, and says so.
 
     Raises:
         JudgeError: As the judge raised it; ``progress.step`` is the failed one.
