@@ -96,6 +96,8 @@ class Builder:
         return intake, Pipeline(plan, ledger, self.guard, clock)
 
     def _assignment(self, scorer: Scorer, metrics: Metrics) -> Assignment:
+        if not scorer.asks:
+            return Assignment(scorer, None, self.settings.rate(scorer.id), scorer.version())
         judge = MeteredJudge(judge_for(scorer.judge or self.judge), metrics, SystemClock().monotonic)
         return Assignment(scorer, judge, self.settings.rate(scorer.id), scorer.version(judge))
 

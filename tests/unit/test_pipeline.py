@@ -1,0 +1,207 @@
+"""From an assembled run to its outcomes: each candidate judged once, or accounted for."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+
+import pytest
+
+from spanjudge.golden import GoldenSet
+from spanjudge.guard import Guard
+from spanjudge.ledger import Ledger
+from spanjudge.model import Document, Evaluation, Failure, RagRun, Score, Skip, TargetSpan
+from spanjudge.pipeline import Assignment, Pipeline, Plan
+from spanjudge.sampling import taken
+from spanjudge.scorers import as_scorer
+from spanjudge.scorers.scorer import Scorer
+from spanjudge.sinks import Sink
+from spanjudge.testing import FakeJudge, ManualClock, RecordingSink
+
+RUN = RagRun(
+    query="How long does the warranty last?",
+    contexts=(Document("The warranty lasts 24 months.", id="kb-1"),),
+    answer="It lasts 24 months.",
+    target=TargetSpan(trace_id="0" * 31 + "1", span_id="0" * 15 + "1", name="support"),
+)
+
+
+def _run(number: int) -> RagRun:
+    return replace(RUN, target=TargetSpan(trace_id=f"{number * 0x9E3779B97F4A7C15:032x}", span_id=f"{number:016x}"))
+
+
+class Bench:
+    """A pipeline with all that it is given."""
+
+    def __init__(
+        self,
+        *,
+        scorers: tuple[Scorer, ...] = (as_scorer("faithfulness"),),
+        judge: FakeJudge | None = None,
+        rates: dict[str, float] | None = None,
+        sinks: tuple[Sink, ...] = (),
+        **plan: object,
+    ) -> None:
+        self.judge = judge or FakeJudge.always("yes")
+        self.sink = RecordingSink()
+        self.ledger = Ledger()
+        self.guard = Guard(lambda: 0.0)
+        assignments = tuple(
+            Assignment(scorer, self.judge, (rates or {}).get(scorer.id, 1.0), scorer.version(self.judge))
+            for scorer in scorers
+        )
+        self.plan = Plan(assignments=assignments, sinks=(*sinks, self.sink), **plan)  # type: ignore[arg-type]
+
+    def go(self, *runs: RagRun, then: Callable[[Pipeline], Awaitable[None]] | None = None) -> list[Evaluation]:
+        """Accept the runs, judge them all, and return the evaluations."""
+
+        async def scenario() -> None:
+            pipeline = Pipeline(self.plan, self.ledger, self.guard, ManualClock())
+            for run in runs:
+                pipeline.accept(run)
+            serving = asyncio.ensure_future(pipeline.serve())
+            await (then(pipeline) if then else pipeline.idle())
+            serving.cancel()
+            await asyncio.gather(serving, return_exceptions=True)
+
+        asyncio.run(scenario())
+        return self.sink.evaluations
+
+
+def test_run_becomes_one_evaluation_per_scorer_with_version_and_judge() -> None:
+    bench = Bench(scorers=(as_scorer("faithfulness"), as_scorer("answer_relevancy")))
+    evaluations = bench.go(RUN)
+    assert sorted(item.outcome.scorer for item in evaluations) == ["answer_relevancy", "faithfulness"]
+    for item in evaluations:
+        assert isinstance(item.outcome, Score)
+        assert (item.judge_model, item.source, item.inclusion_probability) == ("fake", "live", 1.0)
+        assert len(item.evaluator_version) == 12
+    assert bench.ledger.runs == {("sampled", None): 1}
+
+
+@pytest.mark.parametrize("code", ["source_error", "truncated", "redacted", "attributes_dropped", "no_content_captured"])
+def test_run_that_no_scorer_can_use_is_incomplete_and_no_candidate(code: str) -> None:
+    bench = Bench()
+    assert bench.go(replace(RUN, skip_reason=code)) == []  # type: ignore[arg-type]
+    assert bench.ledger.runs == {("incomplete", code): 1}
+    assert bench.ledger.scorers == {}
+
+
+def test_missing_part_is_the_skip_of_the_scorer_that_needs_it() -> None:
+    bench = Bench(scorers=(as_scorer("context_recall"), as_scorer("faithfulness")))
+    outcomes = {item.outcome.scorer: item.outcome for item in bench.go(RUN)}
+    assert outcomes["context_recall"] == Skip(scorer="context_recall", code="no_ground_truth")
+    assert isinstance(outcomes["faithfulness"], Score)
+
+
+def test_reference_is_found_in_the_golden_set() -> None:
+    golden = GoldenSet({"how long does the WARRANTY last?": "The warranty lasts 24 months."})
+    (evaluation,) = Bench(scorers=(as_scorer("context_recall"),), lookup=golden).go(RUN)
+    assert isinstance(evaluation.outcome, Score)
+    assert evaluation.run.ground_truth == "The warranty lasts 24 months."
+
+
+def test_reference_on_the_span_wins_over_the_golden_set() -> None:
+    (evaluation,) = Bench(lookup=lambda _: "golden").go(replace(RUN, ground_truth="on the span"))
+    assert evaluation.run.ground_truth == "on the span"
+
+
+def test_lookup_that_raises_costs_the_reference_alone() -> None:
+    def lookup(_: str) -> str:
+        message = "the database is down"
+        raise OSError(message)
+
+    bench = Bench(lookup=lookup)
+    (evaluation,) = bench.go(RUN)
+    assert isinstance(evaluation.outcome, Score)
+    assert bench.guard.counts == {"ground truth": 1}
+
+
+def test_scorers_sample_nested_and_their_rate_is_the_inclusion_probability() -> None:
+    rates = {"faithfulness": 0.2, "answer_relevancy": 0.6}
+    bench = Bench(scorers=(as_scorer("faithfulness"), as_scorer("answer_relevancy")), rates=rates)
+    evaluations = bench.go(*(_run(number) for number in range(1, 101)))
+    by_scorer: dict[str, set[str]] = {"faithfulness": set(), "answer_relevancy": set()}
+    for item in evaluations:
+        by_scorer[item.outcome.scorer].add(item.run.run_id)
+        assert item.inclusion_probability == rates[item.outcome.scorer]
+    assert by_scorer["faithfulness"] < by_scorer["answer_relevancy"]
+    expected = sum(taken(number * 0x9E3779B97F4A7C15, 0.6) for number in range(1, 101))
+    assert len(by_scorer["answer_relevancy"]) == expected
+    assert bench.ledger.runs == {("sampled", None): expected, ("not_sampled", None): 100 - expected}
+
+
+def test_head_sampling_enters_the_inclusion_probability() -> None:
+    target = TargetSpan(trace_id="0" * 31 + "1", span_id="0" * 15 + "1", trace_state="ot=th:c")
+    (evaluation,) = Bench().go(replace(RUN, target=target))
+    assert evaluation.inclusion_probability == 0.25
+
+
+def test_queue_that_is_full_leaves_whole_runs_out_and_counts_them() -> None:
+    bench = Bench(queue_size=3)
+    evaluations = bench.go(*(_run(number) for number in range(1, 6)))
+    assert len(evaluations) == 3
+    assert bench.ledger.runs == {("sampled", None): 3, ("dropped", "queue_full"): 2}
+
+
+def test_judge_that_hangs_is_a_failure_within_the_limit() -> None:
+    async def forever(_: object) -> str:
+        await asyncio.Event().wait()
+        return ""
+
+    (evaluation,) = Bench(judge=FakeJudge(forever), run_timeout_s=0).go(RUN)
+    assert isinstance(evaluation.outcome, Failure)
+    assert evaluation.outcome.code == "judge_timeout"
+
+
+def test_function_that_raises_is_a_failure_without_the_runs_content() -> None:
+    def strict(run: RagRun) -> float:
+        raise KeyError(run.answer)
+
+    bench = Bench(scorers=(as_scorer(strict),))
+    (evaluation,) = bench.go(RUN)
+    assert isinstance(evaluation.outcome, Failure)
+    assert evaluation.outcome.code == "scorer_error"
+    assert "24 months" not in evaluation.outcome.detail
+
+
+def test_sink_that_raises_does_not_keep_the_others_from_hearing() -> None:
+    class Broken:
+        def emit(self, evaluation: Evaluation, /) -> None:
+            raise OSError(evaluation.judge_model)
+
+    bench = Bench(sinks=(Broken(),))
+    assert len(bench.go(RUN)) == 1
+    assert bench.guard.counts == {"sink Broken": 1}
+
+
+def test_abandoned_candidates_are_dropped_and_a_late_outcome_is_not_counted_twice() -> None:
+    asked, release = asyncio.Event(), asyncio.Event()
+
+    async def slow(_: object) -> dict[str, object]:
+        asked.set()
+        await release.wait()
+        return {"claims": ["a"]}
+
+    bench = Bench(judge=FakeJudge(slow), queue_size=5, concurrency=1)
+
+    async def abandon(pipeline: Pipeline) -> None:
+        await asked.wait()
+        assert pipeline.abandon("shutdown") == 3
+        release.set()
+        for _ in range(20):
+            await asyncio.sleep(0)
+
+    assert bench.go(*(_run(number) for number in range(1, 4)), then=abandon) == []
+    tally = bench.ledger.scorers["faithfulness"]
+    assert (tally.candidates, tally.outcomes["dropped"], tally.codes["shutdown"], tally.pending) == (3, 3, 3, 0)
+
+
+def test_spoiled_run_is_counted_under_its_code() -> None:
+    class Spoiled:
+        code = "trace_spoiled"
+
+    bench = Bench()
+    bench.go(Spoiled())  # type: ignore[arg-type]
+    assert bench.ledger.runs == {("dropped", "trace_spoiled"): 1}
