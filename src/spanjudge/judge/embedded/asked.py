@@ -28,7 +28,8 @@ _YES_OR_NO: Final = re.compile(
 )
 _NO_ANSWER: Final = re.compile(
     r"\b(?:i|we)(?: (?:do not|cannot|can not|am not able|was not able)|(?:['\u2019]m)? (?:sorry|unable)"
-    r"| don['\u2019]t| can['\u2019]t| couldn['\u2019]t)\b[^.]{0,40}\b(?:know|answer|find|help|provide|determine|assist|have|sure|say|tell)\b"
+    r"| don['\u2019]t| can['\u2019]t| couldn['\u2019]t)\b"
+    r"[^.]{0,40}\b(?:know|answer|find|help|provide|determine|assist|have|sure|say|tell)\b"
     r"|\b(?:no|not enough|insufficient) (?:relevant )?(?:information|context|data)\b"
     r"|^\W*(?:error|exception|traceback|internal server error|http \d{3}|timeout|service unavailable)\b"
     r"|^\W*(?:i['\u2019]?m sorry|i am sorry|sorry|i apologi[sz]e|my apologies)\b"

@@ -21,7 +21,8 @@ _LONGEST_ITEM: Final = 4_000
 # An item whose other words stand in one sentence to this share speaks of the same thing as that sentence.
 _SAME_MATTER: Final = 0.75
 # Negation tells only where the sentence says little else: it may deny another clause.
-_SAME_SENTENCE: Final = 0.5
+SAME_SENTENCE: Final = 0.5
+_KIN: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +57,7 @@ class Evidence:
         negation: 1 where the best sentence says the same, but one of the two denies it.
         found: Keys found.
         place: The window, None where nothing was found.
-        rivals: Numbers or names of the best sentence that stand where the item has others; empty where none do.
+        rivals: Numbers of the best sentence in the place of missing ones, else names beside the same word.
     """
 
     window: float = 0.0
@@ -114,10 +115,10 @@ def weigh(item: Item, index: Index) -> Evidence:
         names=sum(item.weights[key] for key in names & missing) / total,
         rarest=max((item.weights[key] for key in missing), default=0.0) / RAREST,
         numbers=float(bool(numbers & missing)),
-        negation=float(shared / total >= _SAME_MATTER and shared / union >= _SAME_SENTENCE and _denies(item, best)),
+        negation=float(shared / total >= _SAME_MATTER and shared / union >= SAME_SENTENCE and _denies(item, best)),
         found=frozenset(found),
         place=place,
-        rivals=_rivals(item, best, frozenset(missing)) if same_matter else (),
+        rivals=_rivals(item, best, missing) if same_matter else (),
     )
 
 
@@ -137,12 +138,32 @@ def _denies(item: Item, sentence: Sentence) -> bool:
     return (mine & common) != (sentence.negated & common)
 
 
-def _rivals(item: Item, sentence: Sentence, missing: frozenset[str]) -> tuple[str, ...]:
+def _rivals(item: Item, sentence: Sentence, missing: AbstractSet[str]) -> tuple[str, ...]:
     """Numbers, else names, that the sentence has in the place of missing ones, as it writes them."""
-    if missing & item.keys("number"):
-        keys = sentence.numbers - item.keys("number")
-    elif missing & item.keys("name"):
-        keys = sentence.names - item.weights.keys()
-    else:
-        return ()
-    return tuple(sentence.text[token.start : token.end] for token in tokenise(sentence.text) if token.key in keys)
+    tokens = tokenise(sentence.text)
+    if numbers := missing & item.keys("number"):
+        others = [token for token in tokens if token.key in sentence.numbers - item.keys("number")]
+        lengths = {len(key) for key in numbers}
+        alike = [token for token in others if len(token.key) in lengths]
+        return tuple(sentence.text[token.start : token.end] for token in alike or others)
+    names = missing & item.keys("name")
+    beside = {
+        (side, neighbour)
+        for left, right in pairwise(item.tokens)
+        for side, token, neighbour in ((1, right, left.key), (0, left, right.key))
+        if token.key in names and neighbour not in missing
+    }
+    kin = {key[:_KIN] for key in missing}
+    if any(item.text[token.start : token.end].isupper() for token in item.tokens if token.key in names):
+        return ()  # An abbreviation may stand for the name that the sentence writes out.
+    return tuple(
+        dict.fromkeys(
+            sentence.text[token.start : token.end]
+            for left, right in pairwise(tokens)
+            for side, token, neighbour in ((1, right, left.key), (0, left, right.key))
+            if token.kind == "name"
+            and token.key not in item.weights
+            and token.key[:_KIN] not in kin
+            and (side, neighbour) in beside
+        )
+    )

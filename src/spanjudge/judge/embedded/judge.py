@@ -108,7 +108,7 @@ async def _judge_contexts(ask: Ask, phrases: Phrases) -> list[Ruling]:
         index = Index()
         notes: list[str] = []
         await _fill(index, number, ask.contexts[number], allowed, notes, phrases)
-        ruling = judge_context(target, index, phrases)
+        ruling = judge_context(target, index, phrases, number=number)
         rulings.append(Ruling(ruling.verdict, ruling.support, phrases.semicolon.join([ruling.reason, *notes])))
         await asyncio.sleep(0)
     return rulings

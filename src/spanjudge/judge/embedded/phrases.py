@@ -27,6 +27,7 @@ class Phrases:
     useful: str
     useless: str
     topical: str
+    offtopic: str
     shares: str
     unrelated: str
     short: str
@@ -53,9 +54,10 @@ _ENGLISH: Final = Phrases(
     number="[{n}] has {theirs} where it has {mine}",
     name="[{n}] names {theirs} where it names {mine}",
     denied="[{n}] says the same, but one of the two denies it",
-    useful="holds of the expected answer: {words}",
-    useless="holds nothing of the expected answer",
-    topical="holds of the question: {words}",
+    useful="[{n}] holds of the expected answer: {words}",
+    useless="[{n}] holds nothing of the expected answer",
+    topical="[{n}] holds of the question: {words}",
+    offtopic="[{n}] shares no word with the question",
     shares="speaks of what is asked: {words}",
     unrelated="shares no word with the question",
     short="a short answer of the kind asked for",
@@ -84,9 +86,10 @@ _KOREAN: Final = Phrases(
     number="[{n}]에는 {mine} 대신 {theirs}",
     name="[{n}]에는 {mine} 대신 {theirs}",
     denied="[{n}]와 내용은 같으나 한쪽이 부정함",
-    useful="기대 답변 가운데 담고 있는 것: {words}",
-    useless="기대 답변의 내용이 없음",
-    topical="질문 가운데 담고 있는 것: {words}",
+    useful="[{n}] 기대 답변 가운데 담고 있는 것: {words}",
+    useless="[{n}] 기대 답변의 내용이 없음",
+    topical="[{n}] 질문 가운데 담고 있는 것: {words}",
+    offtopic="[{n}] 질문과 겹치는 낱말이 없음",
     shares="질문과 겹치는 말: {words}",
     unrelated="질문과 겹치는 낱말이 없음",
     short="질문이 요구하는 종류의 짧은 답",
@@ -115,9 +118,10 @@ _CHINESE: Final = Phrases(
     number="[{n}] 中是{theirs}，而不是{mine}",
     name="[{n}] 中是{theirs}，而不是{mine}",
     denied="与 [{n}] 说的是同一件事，但其中一方是否定的",
-    useful="包含预期答案中的：{words}",
-    useless="不包含预期答案的内容",
-    topical="包含问题中的：{words}",
+    useful="[{n}] 包含预期答案中的：{words}",
+    useless="[{n}] 不包含预期答案的内容",
+    topical="[{n}] 包含问题中的：{words}",
+    offtopic="[{n}] 与问题没有相同的词语",
     shares="与问题相同的词语：{words}",
     unrelated="与问题没有相同的词语",
     short="符合问题所问类型的简短回答",
@@ -146,9 +150,10 @@ _JAPANESE: Final = Phrases(
     number="[{n}] では{mine}ではなく{theirs}",
     name="[{n}] では{mine}ではなく{theirs}",
     denied="[{n}] と同じ内容だが、一方が否定している",
-    useful="期待される回答のうち含むもの：{words}",
-    useless="期待される回答の内容を含まない",
-    topical="質問のうち含むもの：{words}",
+    useful="[{n}] 期待される回答のうち含むもの：{words}",
+    useless="[{n}] 期待される回答の内容を含まない",
+    topical="[{n}] 質問のうち含むもの：{words}",
+    offtopic="[{n}] 質問と重なる語がない",
     shares="質問と重なる語：{words}",
     unrelated="質問と重なる語がない",
     short="質問が求める種類の短い回答",

@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 from typing import Final, Literal, NamedTuple, TypeAlias
 
+from spanjudge.judge.embedded.rarity import RAREST, rarity
 from spanjudge.judge.embedded.words import EMPTY_PAIRS, NEGATORS, NUMBER_WORDS, STOPWORDS, TENS
 
 Kind: TypeAlias = Literal["word", "name", "number", "pair"]
@@ -68,7 +69,17 @@ def tokenise(text: str) -> list[Token]:
             _add_number(tokens, text, start, match.group())
         elif kind != "mark":
             _add_pairs(tokens, text, start, end, negated=denied)
+    if tokens and tokens[0].kind == "name" and not _opens_with_name(tokens, text):
+        tokens[0] = tokens[0]._replace(kind="word")
     return tokens
+
+
+def _opens_with_name(tokens: list[Token], text: str) -> bool:
+    """A first word has a capital anyway: it is a name where another follows it or ordinary text hardly knows it."""
+    first = tokens[0]
+    if len(tokens) > 1 and tokens[1].kind == "name" and tokens[1].start == first.end + 1:
+        return True
+    return rarity(first.key) >= RAREST and not text[first.start : first.end].endswith(("ly", "ing"))
 
 
 def _is_negator(word: str) -> bool:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from spanjudge.judge.embedded import asked, coefficients
-from spanjudge.judge.embedded.evidence import Evidence, Item, features, read_item, share, weigh
+from spanjudge.judge.embedded.evidence import SAME_SENTENCE, Evidence, Item, features, read_item, share, weigh
 from spanjudge.judge.embedded.sentences import extract_statements
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ _LONGEST_PHRASE: Final = 40
 _NEIGHBOURS: Final = 12
 _SHORT_TOKENS: Final = 4
 _SHORT_LENGTH: Final = 40
+_FEW_WORDS: Final = 3
 _KIN: Final = 4
 
 
@@ -42,14 +43,13 @@ class Target:
 
     question: Item
     sentences: tuple[Item, ...]
-    kind: asked.Kind
 
 
 def judge_claim(item: Item, index: Index, phrases: Phrases, *, model: Model | None = None) -> Ruling:
     """Judge a claim against the contexts: yes where they hold it, no where they contradict it, else unsure.
 
-    Two things count as contradiction: a sentence on the same matter that has another number (or, where little else
-    speaks for the claim, another name), and one that differs by a negation.
+    Contradiction is a sentence on the same matter that has another number, or another name in the same place, or that
+    differs by a negation.
     """
     if not item.tokens:
         return Ruling("unsure", 0.0, phrases.empty)
@@ -64,13 +64,15 @@ def judge_claim(item: Item, index: Index, phrases: Phrases, *, model: Model | No
 def read_target(question: str, expected: str) -> Target:
     """Take question and expected answer apart; of a long answer only the first 30 sentences."""
     sentences = (read_item(text) for text in extract_statements(expected)[:_MOST_TARGETS])
-    return Target(read_item(question), tuple(item for item in sentences if item.tokens), asked.kind_asked(question))
+    return Target(read_item(question), tuple(item for item in sentences if item.tokens))
 
 
-def judge_context(target: Target, index: Index, phrases: Phrases, *, model: Model | None = None) -> Ruling:
+def judge_context(
+    target: Target, index: Index, phrases: Phrases, *, number: int = 0, model: Model | None = None
+) -> Ruling:
     """Judge one context, alone in its index: yes where it holds what one sentence of the expected answer adds."""
     if not target.sentences:
-        return _judge_by_question(target, index, phrases, model)
+        return _judge_by_question(target, index, phrases, number, model)
     best: tuple[float, Item, Evidence] | None = None
     for item in target.sentences:
         evidence = weigh(item, index)
@@ -80,7 +82,8 @@ def judge_context(target: Target, index: Index, phrases: Phrases, *, model: Mode
             best = (support, item, evidence)
     support, item, evidence = best if best is not None else (0.0, target.question, Evidence())
     words = _phrases_of(item, evidence.found)
-    reason = phrases.useful.format(words=_listed(words, phrases)) if words else phrases.useless
+    reason = phrases.useful if words else phrases.useless
+    reason = reason.format(n=number, words=_listed(words, phrases))
     return Ruling("yes" if support >= coefficients.EVEN else "no", support, reason)
 
 
@@ -88,17 +91,6 @@ def usefulness_features(target: Target, item: Item, evidence: Evidence) -> dict[
     """Evidence for one sentence of the expected answer, and ``fresh``: the share found of what the question lacks."""
     fresh = item.weights.keys() - target.question.weights.keys()
     return {**features(evidence), "fresh": share(item, fresh, evidence.found) if fresh else evidence.window}
-
-
-def question_features(target: Target, evidence: Evidence) -> dict[str, float]:
-    """Evidence for the question, and ``kind``: 1 where a thing of the kind asked for stands by, -1 where none does."""
-    kind = 0.0
-    sentences = evidence.place.sentences if evidence.place else ()
-    if target.kind == "number":
-        kind = 1.0 if any(sentence.numbers - target.question.weights.keys() for sentence in sentences) else -1.0
-    elif target.kind == "name" and not _in_pairs(target.question):
-        kind = 1.0 if any(sentence.names - target.question.weights.keys() for sentence in sentences) else -1.0
-    return {**features(evidence), "kind": kind}
 
 
 def judge_statement(
@@ -139,13 +131,13 @@ def relevancy_features(question: Item, common: AbstractSet[str]) -> dict[str, fl
     return {"recall": share(question, question.weights.keys(), common), "mass": min(mass, 20.0) / 20.0}
 
 
-def _judge_by_question(target: Target, index: Index, phrases: Phrases, model: Model | None) -> Ruling:
+def _judge_by_question(target: Target, index: Index, phrases: Phrases, number: int, model: Model | None) -> Ruling:
     if not target.question.tokens:
         return Ruling("no", 0.0, phrases.empty)
     evidence = weigh(target.question, index)
-    support = (model or coefficients.USEFULNESS_QUESTION).support(question_features(target, evidence))
+    support = (model or coefficients.USEFULNESS_QUESTION).support(features(evidence))
     words = _phrases_of(target.question, evidence.found)
-    reason = phrases.topical.format(words=_listed(words, phrases)) if words else phrases.unrelated
+    reason = (phrases.topical if words else phrases.offtopic).format(n=number, words=_listed(words, phrases))
     return Ruling("yes" if support >= coefficients.EVEN else "no", support, reason)
 
 
@@ -163,7 +155,9 @@ def _contradiction(item: Item, evidence: Evidence, phrases: Phrases, support: fl
     number = evidence.context
     if evidence.negation:
         return phrases.denied.format(n=number)
-    if not evidence.rivals or (not evidence.numbers and support >= coefficients.EVEN):
+    if not evidence.rivals:
+        return None
+    if not evidence.numbers and support >= coefficients.EVEN and evidence.closeness < SAME_SENTENCE:
         return None
     kind = "number" if evidence.numbers else "name"
     mine = _phrases_of(item, item.keys(kind) - evidence.found)
@@ -215,4 +209,5 @@ def _is_short_answer(question: Item, item: Item) -> bool:
         return bool(item.keys("number"))
     if kind == "name":
         return _in_pairs(item) or bool(item.keys("name"))
-    return asked.wants_fact(question.text) and not item.weights.keys() <= question.weights.keys()
+    brief = _in_pairs(item) or len(item.text.split()) <= _FEW_WORDS
+    return brief and asked.wants_fact(question.text) and not item.weights.keys() <= question.weights.keys()
