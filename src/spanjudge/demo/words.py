@@ -8,10 +8,11 @@ from typing import Final
 _WORD: Final = re.compile(r"\w+")
 _ENDINGS: Final = ("ing", "ed", "es", "s")
 _LEAST_STEM: Final = 3
-STOP: Final = frozenset(
-    "a an and are as at be been but by can do does for from has have how if in into is it its may must of on or so "
-    "that the their them then there these they this to was what when where which while will with would".split()
-)
+_COMMON: Final = """
+a an and are as at be been but by can do does for from has have how if in into is it its may must of on or so that
+the their them then there these they this to was what when where which while will with would
+"""
+STOP: Final = frozenset(_COMMON.split())
 
 
 def words(text: str) -> list[str]:

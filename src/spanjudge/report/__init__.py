@@ -1,0 +1,1 @@
+"""Evaluations as one page of HTML that opens offline."""
