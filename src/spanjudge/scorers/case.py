@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from spanjudge.conversation import AgentInput, AgentOutput, Message
-from spanjudge.model import RagRun
+from spanjudge.model import Document, RagRun
 from spanjudge.scorers.messages import agent_input, agent_output, answer_of, as_json, question_of
 
 if TYPE_CHECKING:
@@ -45,8 +45,10 @@ def called_case(*, input: object, output: object, ground_truth: object, context:
         TypeError: Where ``context`` is no list of texts.
     """
     given, produced = agent_input(input), agent_output(output)
+    texts = None if context is None else checked_texts(context, "`context`")
     return Case(
         run=RagRun(
+            contexts=None if texts is None else tuple(Document(text, rank=rank) for rank, text in enumerate(texts)),
             query=question_of(input),
             answer=answer_of(output),
             ground_truth=None if ground_truth is None else as_json(ground_truth),
@@ -56,7 +58,7 @@ def called_case(*, input: object, output: object, ground_truth: object, context:
         input=input if given is None else given,
         output=output if produced is None else produced,
         agent_shaped=given is not None and produced is not None,
-        given=None if context is None else checked_texts(context, "`context`"),
+        given=texts,
     )
 
 
