@@ -60,7 +60,7 @@ RECIPES = (
         "USEFULNESS_WORDS",
         "usefulness",
         frozenset({"wice_dev", "rgb_en"}),
-        (("fresh", 1), ("bigram", 1), ("names", -1)),
+        (("fresh", 1), ("names", -1)),
     ),
     Recipe("USEFULNESS_PAIRS", "usefulness", frozenset({"rgb_zh"}), (("fresh", 1),)),
     Recipe("USEFULNESS_QUESTION", "usefulness", frozenset({"trecqa_dev"}), (("window", 1), ("names", -1))),

@@ -170,7 +170,7 @@ def _fingerprint() -> str:
     models = {
         name: asdict(value) for name, value in vars(coefficients).items() if isinstance(value, coefficients.Model)
     }
-    thresholds = (coefficients.EVEN, coefficients.UNSURE)
+    thresholds = (coefficients.EVEN, coefficients.UNSURE, coefficients.RELEVANT)
     return f"embedded/{_REVISION}-{digest(repr(models), repr(thresholds), repr(rarity.STEMS))[:8]}"
 
 

@@ -114,7 +114,7 @@ def judge_statement(
         return Ruling("unsure" if support >= coefficients.EVEN else "no", support / 2, phrases.asks_back)
     words = _phrases_of(question, common)
     reason = phrases.shares.format(words=_listed(words, phrases)) if words else phrases.unrelated
-    if support >= coefficients.EVEN:
+    if support >= coefficients.RELEVANT:
         return Ruling("yes", support, reason)
     return Ruling("unsure" if support >= coefficients.UNSURE else "no", support, reason)
 
