@@ -1,1 +1,8 @@
-"""From the spans of a trace to its RAG runs."""
+"""Spans of a trace into runs: question, contexts and answer of one call, put together."""
+
+from spanjudge.assembly.assemble import assemble
+from spanjudge.assembly.capture import capture_json
+from spanjudge.assembly.limits import AssemblyLimits, Closed, Dropped
+from spanjudge.assembly.open_traces import OpenTraces
+
+__all__ = ["AssemblyLimits", "Closed", "Dropped", "OpenTraces", "assemble", "capture_json"]

@@ -1,0 +1,63 @@
+"""From the spans of one run to the run."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from spanjudge.assembly.agent_shape import input_of, output_of
+from spanjudge.assembly.contexts import contexts_of
+from spanjudge.assembly.honesty import Pieces, codes_of
+from spanjudge.assembly.question import answer_of, question_of
+from spanjudge.model import RagRun, TargetSpan
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from spanjudge.assembly.tree import Node
+    from spanjudge.assembly.view import RunView
+
+
+def run_of(view: RunView) -> RagRun:
+    """Put question, contexts and answer together, and say what is missing."""
+    contexts = contexts_of(view)
+    query, asker = question_of(view, contexts.documents)
+    answer, answerer = answer_of(view)
+    pieces = Pieces(query, answer, contexts, tuple(node for node in (asker, answerer) if node))
+    skip_reason, warnings = codes_of(view, pieces)
+    span = view.root.span
+    outer_first = [view.root, *(node for node in view.members if node is not view.root)]
+    models_last_first = list(reversed(view.models))
+    return RagRun(
+        query=query,
+        # Documents with gaps among them are no ranking.
+        contexts=None if any(node.facts.gaps for node in contexts.nodes) else contexts.documents,
+        answer=answer,
+        ground_truth=_first(outer_first, lambda node: node.facts.ground_truth),
+        target=TargetSpan(
+            trace_id=span.trace_id,
+            span_id=span.span_id,
+            name=span.name,
+            sampled=span.sampled,
+            trace_state=span.trace_state,
+        ),
+        session_id=_first(outer_first, lambda node: node.facts.session)
+        or _first(outer_first, lambda node: node.facts.session_hint),
+        user_id=_first(outer_first, lambda node: node.facts.user),
+        model=_first(
+            ([view.speaker] if view.speaker else []) + models_last_first + outer_first, lambda node: node.facts.model
+        ),
+        agent=_first(outer_first, lambda node: node.facts.agent),
+        data_source=_first(view.members, lambda node: node.facts.data_source),
+        response_id=_first([view.speaker] if view.speaker else models_last_first, lambda node: node.facts.response_id),
+        dialects=tuple(sorted({name for node in view.members for name in node.facts.dialects})),
+        skip_reason=skip_reason,
+        warnings=warnings,
+        started_ns=min(node.span.start_ns for node in view.tops),
+        ended_ns=max(node.span.end_ns for node in view.tops),
+        input=input_of(view, query),
+        output=output_of(view, answer, contexts.documents),
+    )
+
+
+def _first(nodes: list[Node] | tuple[Node, ...], tell: Callable[[Node], str | None]) -> str | None:
+    return next((found for node in nodes if (found := tell(node))), None)

@@ -1,0 +1,219 @@
+"""One trace while its spans come in: which of them belong together, and which are over."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Final
+
+from spanjudge import semconv
+from spanjudge.assembly.boundary import LOOSE_KINDS
+from spanjudge.assembly.size import BARE, size_of
+from spanjudge.dialects.facts import SIDE_KINDS
+from spanjudge.dialects.registry import is_rag, kind_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from spanjudge.dialects.facts import Kind
+    from spanjudge.sources.record import SpanRecord
+
+_CONTEXT_KINDS: Final[frozenset[Kind]] = frozenset({"retriever", "reranker", "tool"})
+
+
+@dataclass(slots=True)
+class Held:
+    """A span that is held. ``rag``: it has a part in a run; ``spent``: a run below it has been given out."""
+
+    span: SpanRecord
+    open: bool
+    rag: bool
+    kind: Kind | None
+    since: float
+    touched: float
+    bytes: int
+    spent: bool = False
+
+    @property
+    def loose(self) -> bool:
+        """Whether it is a part of a run rather than one; what is not known yet counts as one."""
+        return self.kind in LOOSE_KINDS
+
+
+@dataclass(slots=True)
+class Group:
+    """Spans that close together."""
+
+    tops: list[Held] = field(default_factory=list)
+    members: list[Held] = field(default_factory=list)
+
+    @property
+    def whole(self) -> bool:
+        """Whether it is a run with a root of its own."""
+        return not self.tops[0].loose
+
+    @property
+    def over(self) -> bool:
+        """Whether the spans that make it a run have ended."""
+        return not any(top.open for top in self.tops) and (
+            self.whole or not any(m.open and m.rag for m in self.members)
+        )
+
+    @property
+    def since(self) -> float:
+        """When its first span came."""
+        return min(held.since for held in self.members)
+
+    @property
+    def touched(self) -> float:
+        """When a span of it started or ended last."""
+        return max(held.touched for held in self.members)
+
+    @property
+    def start_ns(self) -> int:
+        """When it began, by its own clock."""
+        return min(top.span.start_ns for top in self.tops)
+
+    @property
+    def end_ns(self) -> int:
+        """When it ended, by its own clock; 0 while it runs."""
+        return 0 if any(top.open for top in self.tops) else max(top.span.end_ns for top in self.tops)
+
+    @property
+    def stray(self) -> bool:
+        """Whether it holds nothing but model calls without any parent, as a second instrumentation may leave them."""
+        return all(top.span.parent_id is None and (top.kind == "llm" or top.kind in SIDE_KINDS) for top in self.tops)
+
+
+class OpenTrace:
+    """The spans of one trace that no run has taken yet."""
+
+    def __init__(self, trace_id: str, now: float) -> None:
+        self.trace_id = trace_id
+        self.since = now
+        self.touched = now
+        self.bytes = 0
+        self.rag = 0
+        self.scheduled: float | None = None
+        self._held: dict[str, Held] = {}
+        self._children: defaultdict[str | None, int] = defaultdict(int)
+
+    def __len__(self) -> int:
+        return len(self._held)
+
+    def get(self, span_id: str | None) -> Held | None:
+        """Return a span that is held."""
+        return self._held.get(span_id) if span_id else None
+
+    @property
+    def idle(self) -> bool:
+        """Whether nothing of it can become a run, or is still going on."""
+        return not self.rag and not any(held.open for held in self._held.values())
+
+    def put(self, span: SpanRecord, *, is_open: bool, now: float) -> Held | None:
+        """Hold a span that started or ended; None where it is not worth holding."""
+        known = self._held.get(span.span_id)
+        if known is not None:
+            if is_open or not known.open:
+                return known
+            self.take([known])
+        rag = is_rag(span)
+        if not is_open and not rag and not self._children[span.span_id] and self.top_of(span.parent_id) is None:
+            return None
+        kept = span if rag else _light(span)
+        held = Held(
+            span=kept,
+            open=is_open,
+            rag=rag,
+            kind=kind_of(span),
+            since=known.since if known else now,
+            touched=now,
+            bytes=size_of(kept) if rag else BARE,
+            spent=known.spent if known else False,
+        )
+        self._held[span.span_id] = held
+        self._children[span.parent_id] += 1
+        self.bytes += held.bytes
+        self.rag += rag
+        self.touched = now
+        return held
+
+    def take(self, members: list[Held]) -> None:
+        """Let go of spans."""
+        for held in members:
+            if self._held.pop(held.span.span_id, None) is not None:
+                self._children[held.span.parent_id] -= 1
+                if not self._children[held.span.parent_id]:
+                    del self._children[held.span.parent_id]
+                self.bytes -= held.bytes
+                self.rag -= held.rag
+
+    def prune(self, before: float) -> None:
+        """Let go of spans without a part in any run: of ended ones with nothing below them, and of very old ones."""
+        bare = [held for held in self._held.values() if not held.rag and not self._children.get(held.span.span_id)]
+        while bare:
+            gone = [
+                held
+                for held in bare
+                if (not held.open and self.top_of(held.span.parent_id) is None) or held.since < before
+            ]
+            self.take(gone)
+            parents = {held.span.parent_id for held in gone}
+            bare = [
+                held
+                for parent in parents
+                if (held := self.get(parent)) and not held.rag and not self._children.get(held.span.span_id)
+            ]
+
+    def above(self, span_id: str | None) -> Iterator[Held]:
+        """A span that is held and its ancestors, nearest first."""
+        seen: set[str] = set()
+        while span_id is not None and span_id not in seen and (held := self._held.get(span_id)):
+            seen.add(span_id)
+            yield held
+            span_id = held.span.parent_id
+
+    def top_of(self, span_id: str | None) -> Held | None:
+        """The outermost span with a part in a run that stands above a span, or is it."""
+        top = None
+        for held in self.above(span_id):
+            top = held if held.rag else top
+        return top
+
+    def groups(self) -> list[Group]:
+        """Sort the spans into what closes together: those with a root of their own first."""
+        by_top: dict[str, Group] = {}
+        for held in self._held.values():
+            top = self.top_of(held.span.span_id)
+            if top is not None:
+                group = by_top.setdefault(top.span.span_id, Group([top]))
+                group.members.append(held)
+        wholes = [group for group in by_top.values() if group.whole]
+        return wholes + self._side_by_side([group for group in by_top.values() if not group.whole])
+
+    def _side_by_side(self, groups: list[Group]) -> list[Group]:
+        """Join loose spans under the nearest span below which are both a model call and something that it may read."""
+        kinds: defaultdict[str, set[Kind | None]] = defaultdict(set)
+        for group in groups:
+            for key in self._places(group.tops[0]):
+                kinds[key] |= {held.kind for held in group.members}
+        joined: dict[str, Group] = {}
+        for group in groups:
+            *inner, outermost = self._places(group.tops[0])
+            key = next((key for key in inner if "llm" in kinds[key] and kinds[key] & _CONTEXT_KINDS), outermost)
+            into = joined.setdefault(key, Group())
+            into.tops += group.tops
+            into.members += group.members
+        return list(joined.values())
+
+    def _places(self, top: Held) -> list[str]:
+        """Ids of the spans around a loose one, nearest first, or what stands for them where they are not known."""
+        ids = [held.span.span_id for held in self.above(top.span.parent_id)]
+        return ids or [top.span.parent_id or top.span.span_id]
+
+
+def _light(span: SpanRecord) -> SpanRecord:
+    """Keep of a span without a part in a run its place alone, and the reference that someone may have left on it."""
+    truth = span.attributes.get(semconv.GROUND_TRUTH)
+    kept = {} if truth is None else {semconv.GROUND_TRUTH: truth}
+    return replace(span, attributes=kept, events=(), logs=(), resource={})

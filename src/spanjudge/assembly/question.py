@@ -1,0 +1,74 @@
+"""What the user asked, and what the user was told."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from spanjudge.assembly.view import said_by
+from spanjudge.dialects.messages import last_text
+from spanjudge.dialects.texts import answered, asked
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from spanjudge.assembly.tree import Node
+    from spanjudge.assembly.view import RunView
+    from spanjudge.model import Document
+
+
+def question_of(run: RunView, contexts: Sequence[Document] | None) -> tuple[str | None, Node | None]:
+    """Find what the user asked, and the span that tells it.
+
+    The root's own input comes first, then that of agents inside it, then the first model's last user message, and the
+    retriever's query last: it is often a rewritten one.
+    """
+    for node in _wholes(run):
+        found = node.facts.query if node.kind != "retriever" else None
+        found = found or asked(last_text(node.facts.input_messages, "user")) or asked(node.facts.input)
+        if found:
+            return found, node
+    queries = [(node.facts.query, node) for node in run.of_kind("retriever", "reranker") if node.facts.query]
+    for node in run.of_kind("llm"):
+        message = last_text(node.facts.input_messages, "user")
+        if message:
+            pasted = [(query, place) for query, place in queries if query and _is_pasted(query, message, contexts)]
+            return pasted[0] if pasted else (message, node)
+    for node in run.of_kind("llm"):
+        found = asked(node.facts.input)
+        if found:
+            return found, node
+    return queries[0] if queries else (None, None)
+
+
+def answer_of(run: RunView) -> tuple[str | None, Node | None]:
+    """Find what the user was told, and the span that tells it: the root's own output, else the last model's text."""
+    for node in _wholes(run):
+        found = node.facts.answer or last_text(node.facts.output_messages, "assistant") or answered(node.facts.output)
+        if found:
+            return _unlined(found), node
+    speaker = run.speaker
+    if speaker is None:
+        return None, None
+    found = said_by(speaker)
+    return (None if found is None else _unlined(found)), speaker
+
+
+def _wholes(run: RunView) -> Iterator[Node]:
+    """The root and, where it has no content, the agents and workflows inside it."""
+    if run.root.kind not in ("llm", "retriever", "reranker", "tool", "embedding", "prompt", "guardrail"):
+        yield run.root
+        yield from (node for node in run.of_kind("agent", "workflow") if node is not run.root)
+
+
+def _is_pasted(query: str, message: str, contexts: Sequence[Document] | None) -> bool:
+    """Whether a prompt merely contains the question, with context pasted around it."""
+    if query == message or query not in message:
+        return False
+    texts = [document.text for document in contexts or () if document.text]
+    if texts:
+        return any(text in message for text in texts)
+    return any(line.strip().endswith(query) for line in message.splitlines()) and "\n" in message.strip()
+
+
+def _unlined(text: str) -> str:
+    return text.removesuffix("\n")

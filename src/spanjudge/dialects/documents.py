@@ -1,0 +1,243 @@
+"""Documents in all the shapes that retrievers and tools give them: rules for shapes, not for products."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Final, TypeAlias
+
+from spanjudge.dialects.decode import decode
+from spanjudge.dialects.document import Record, document_of, id_of, score_of, text_of
+from spanjudge.model import Document
+
+Documents: TypeAlias = "tuple[Document, ...]"
+
+MAX_DOCUMENTS: Final = 1_000
+_MAX_DEPTH: Final = 5
+_WRAPPERS: Final = (
+    "documents",
+    "docs",
+    "source_nodes",
+    "source_documents",
+    "retrieved_documents",
+    "relevantcontext",
+    "artifact",
+    "hits",
+    "matches",
+    "results",
+    "passages",
+    "chunks",
+    "contexts",
+    "context",
+    "sources",
+    "nodes",
+    "points",
+    "items",
+    "records",
+    "rows",
+    "data",
+    "value",
+    "values",
+    "structuredcontent",
+    "content",
+    "output",
+    "outputs",
+    "result",
+    "response",
+    "tool_response",
+    "raw_output",
+    "return_value",
+    "kwargs",
+    "body",
+)
+_PLURALS: Final = ("documents", "texts", "contents", "passages", "chunks", "page_contents", "snippets", "contexts")
+_BLANK_LINE: Final = re.compile(r"\n[ \t]*\n")
+_PROSE: Final = 16
+
+
+def documents_in(value: object, depth: int = 0) -> Documents | None:
+    """Find the list of documents in a value, in its order.
+
+    Args:
+        value: What a retriever or a tool returned: a list of records, of texts, parallel lists, rows of a table, any of
+            these inside a record, or JSON of it, up to 5 levels deep.
+        depth: How deep this value stands.
+
+    Returns:
+        Its documents, empty where the list is empty, None where there is no list of documents.
+
+    >>> [d.id for d in documents_in('{"hits": [{"_id": 7, "_source": {"body": "Two years."}}]}')]
+    ['7']
+    """
+    value = decode(value, quoted=depth > 0)
+    if depth > _MAX_DEPTH:
+        return None
+    if isinstance(value, Mapping):
+        return _in_record({str(key): item for key, item in value.items()}, depth)
+    if isinstance(value, Sequence) and not isinstance(value, str | bytes):
+        return _in_list(list(value[:MAX_DOCUMENTS]), depth)
+    return None
+
+
+def listed(value: object) -> Documents | None:
+    """Read a list that is known to be one of documents, with or without their texts."""
+    value = decode(value)
+    if not isinstance(value, Sequence) or isinstance(value, str | bytes):
+        return None
+    items = [decode(item, quoted=True) for item in value[:MAX_DOCUMENTS]]
+    found = (document_of(item) if isinstance(item, Mapping) else Document(text=str(item)) for item in items)
+    return tuple(document for document in found if document)
+
+
+def ranked(documents: Sequence[Document], span_id: str | None = None) -> Documents:
+    """Drop blank documents and number the rest from 0."""
+    kept = [document for document in documents if document.text is None or document.text.strip()]
+    return tuple(
+        replace(document, rank=rank, source_span_id=document.source_span_id or span_id)
+        for rank, document in enumerate(kept)
+    )
+
+
+def split_as(text: str, count: int) -> list[str] | None:
+    r"""Split joined texts at blank lines, if that gives exactly as many parts as wanted.
+
+    >>> split_as("a\n\nb", 2), split_as("a\n\nb", 3)
+    (['a', 'b'], None)
+    """
+    parts = [part for part in _BLANK_LINE.split(text.strip("\n")) if part.strip()]
+    return parts if len(parts) == count else None
+
+
+def _in_list(items: list[object], depth: int) -> Documents | None:
+    items = [decode(item, quoted=True) for item in items]
+    if all(isinstance(item, str) for item in items):
+        return tuple(Document(text=item) for item in items if isinstance(item, str))
+    if len(items) == 1:
+        inner = _in_single(items[0], depth)
+        if inner is not None:
+            return inner
+    rows = [item for item in items if isinstance(item, Mapping)]
+    return _in_rows(rows) if len(rows) == len(items) else None
+
+
+def _in_single(item: object, depth: int) -> Documents | None:
+    """Look into the only item of a list: another list, or a part of a message that holds one as text."""
+    if not isinstance(item, Mapping) or not _is_document(item):
+        return documents_in(item, depth + 1)
+    return documents_in(item.get("text"), depth + 1) if _only_text(item) else None
+
+
+def _in_rows(rows: list[Record]) -> Documents | None:
+    found = [document_of(row) for row in rows]
+    if not any(document and document.text is not None for document in found):
+        key = _prose_key(rows)
+        if key is None:
+            return None
+        found = [_document_under(key, row) for row in rows]
+    known = [document for document in found if document is not None]
+    return tuple(known) if len(known) * 2 >= len(rows) else None
+
+
+def _document_under(key: str, row: Record) -> Document:
+    score, kind = score_of(row)
+    return Document(text=str(row[key]), id=id_of(row), score=score, score_kind=kind)
+
+
+def _in_record(record: dict[str, object], depth: int) -> Documents | None:
+    table = _table(record) or _parallel(record)
+    if table is not None:
+        return table
+    wrapped = _wrapped(record, depth)
+    if wrapped:
+        return wrapped
+    if wrapped is None and _is_document(record) and len(record) > 1:
+        one = document_of(record)
+        return (one,) if one else None
+    return wrapped if wrapped is not None else _under_other_names(record, depth)
+
+
+def _wrapped(record: dict[str, object], depth: int) -> Documents | None:
+    """Documents under one of the usual names; empty only where no name has any."""
+    by_name = {key.lower(): item for key, item in record.items()}
+    empty: Documents | None = None
+    for name in _WRAPPERS:
+        inner = by_name.get(name)
+        if inner is None or (isinstance(inner, str) and decode(inner, quoted=True) is inner):
+            continue
+        found = documents_in(inner, depth + 1)
+        if found:
+            return found
+        empty = found if empty is None else empty
+    return empty
+
+
+def _under_other_names(record: dict[str, object], depth: int) -> Documents | None:
+    """Documents under an unknown name, where only one name has records with ids or scores."""
+    others = [
+        found
+        for key, item in record.items()
+        if key.lower() not in _WRAPPERS
+        and isinstance(item, Sequence | Mapping)
+        and not isinstance(item, str | bytes)
+        and (found := documents_in(item, depth + 1))
+        and any(document.id is not None or document.score is not None for document in found)
+    ]
+    return others[0] if len(others) == 1 else None
+
+
+def _parallel(record: dict[str, object]) -> Documents | None:
+    """Read ``{"ids": [..], "documents": [..], "distances": [..]}``, also with each list in a list of its own."""
+    lists: dict[str, Sequence[object]] = {}
+    for key, item in record.items():
+        if isinstance(item, Sequence) and not isinstance(item, str | bytes):
+            inner = item[0] if len(item) == 1 else item
+            lists[key.lower()] = inner if isinstance(inner, Sequence) and not isinstance(inner, str | bytes) else item
+    for name in _PLURALS:
+        texts = lists.get(name)
+        if texts is None or not all(isinstance(text, str) for text in texts) or len(lists) < len(("texts", "ids")):
+            continue
+        beside = {key: values for key, values in lists.items() if len(values) == len(texts) and key != name}
+        if not beside:
+            continue
+        rows = [
+            {"text": text, **{key.rstrip("s"): values[index] for key, values in beside.items()}}
+            for index, text in enumerate(texts)
+        ]
+        return tuple(document for row in rows if (document := document_of(row)))
+    return None
+
+
+def _table(record: dict[str, object]) -> Documents | None:
+    """Read ``{"columns": [..], "rows": [[..], ..]}``."""
+    columns = record.get("columns", record.get("fields"))
+    if not isinstance(columns, Sequence) or isinstance(columns, str):
+        return None
+    names = [str(name.get("name", "")) if isinstance(name, Mapping) else str(name) for name in columns]
+    for key in ("rows", "data", "values"):
+        rows = record.get(key)
+        if isinstance(rows, Sequence) and rows and all(isinstance(row, list | tuple) for row in rows):
+            return _in_list([dict(zip(names, row, strict=False)) for row in rows if isinstance(row, list | tuple)], 1)
+    return None
+
+
+def _is_document(item: object) -> bool:
+    return isinstance(item, Mapping) and text_of(item) is not None and not _only_text(item, strict=True)
+
+
+def _only_text(item: Record, *, strict: bool = False) -> bool:
+    """Whether a record is a part of a message (``{"type": "text", "text": ...}``) rather than a document."""
+    if set(item) - {"text", "type", "annotations"}:
+        return False
+    return not strict or isinstance(decode(item.get("text"), quoted=True), Mapping | list)
+
+
+def _prose_key(rows: list[Record]) -> str | None:
+    """The name under which records of an unknown shape hold prose: the longest texts with blanks in them."""
+    best, longest = None, float(_PROSE)
+    for key in rows[0]:
+        texts = [row.get(key) for row in rows]
+        words = [text for text in texts if isinstance(text, str) and " " in text.strip()]
+        if len(words) == len(rows) and (mean := sum(map(len, words)) / len(words)) > longest:
+            best, longest = str(key), mean
+    return best

@@ -1,0 +1,144 @@
+"""OpenTelemetry's own GenAI conventions: on span attributes, span events or log records."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import chain
+from typing import TYPE_CHECKING, Final
+
+from spanjudge import semconv
+from spanjudge.dialects.decode import REDACTED, decode, is_cut
+from spanjudge.dialects.documents import listed, ranked
+from spanjudge.dialects.facts import Facts, Kind
+from spanjudge.dialects.messages import message_of, messages_in
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from spanjudge.conversation import Message
+    from spanjudge.sources.record import Attributes, SpanRecord
+
+name: Final = "otel_genai"
+scopes: Final = ("opentelemetry.instrumentation.genai", "opentelemetry.util.genai")
+
+_KINDS: Final[dict[str, Kind]] = {
+    "chat": "llm",
+    "generate_content": "llm",
+    "text_completion": "llm",
+    "embeddings": "embedding",
+    "retrieval": "retriever",
+    "vector_db_retrieve": "retriever",
+    "search_memory": "retriever",
+    "rerank": "reranker",
+    "create_agent": "prompt",
+    "invoke_agent": "agent",
+    "execute_tool": "tool",
+    "invoke_workflow": "workflow",
+    "plan": "chain",
+    "execute_task": "chain",
+}
+_INPUT: Final = "gen_ai.input.messages"
+_OUTPUT: Final = "gen_ai.output.messages"
+_SYSTEM: Final = "gen_ai.system_instructions"
+_DOCUMENTS: Final = "gen_ai.retrieval.documents"
+_MEMORY: Final = "gen_ai.memory.records"
+_QUERY: Final = "gen_ai.retrieval.query.text"
+_RESULT: Final = "gen_ai.tool.call.result"
+_ARGUMENTS: Final = "gen_ai.tool.call.arguments"
+_CONTENT: Final = (_INPUT, _OUTPUT, _DOCUMENTS, _MEMORY, _QUERY, _RESULT)
+_VARIABLE: Final = "gen_ai.prompt.variable."
+_CHOICE: Final = "gen_ai.choice"
+_MESSAGE_EVENTS: Final = {
+    "gen_ai.system.message": "system",
+    "gen_ai.user.message": "user",
+    "gen_ai.assistant.message": "assistant",
+    "gen_ai.tool.message": "tool",
+}
+
+
+def kind(span: SpanRecord) -> Kind | None:
+    """What the span does."""
+    word = span.attributes.get(semconv.OPERATION_NAME)
+    return _KINDS.get(word.lower()) if isinstance(word, str) else None
+
+
+def speaks(span: SpanRecord) -> bool:
+    """Whether the span bears this dialect's marks."""
+    given = span.attributes
+    if semconv.OPERATION_NAME in given or any(key in given for key in _CONTENT):
+        return True
+    names = chain((event.name for event in span.events), (part.event_name for part in span.logs))
+    return any(each.startswith("gen_ai.") and each != semconv.EVALUATION_EVENT for each in names)
+
+
+def read(span: SpanRecord) -> Facts:
+    """All that the span says, decoded."""
+    given = {**_carried(span), **span.attributes}
+    role = kind(span)
+    taken, said = _old_events(span)
+    taken = messages_in(given.get(_INPUT)) or tuple(taken)
+    said = messages_in(given.get(_OUTPUT)) or tuple(said)
+    found = listed(given.get(_DOCUMENTS, given.get(_MEMORY)))
+    facts = Facts(
+        kind=role,
+        input_messages=taken,
+        output_messages=said,
+        query=_text(given, _QUERY),
+        documents=None if found is None else ranked(found, span.span_id),
+        variables={key[len(_VARIABLE) :]: value for key, value in given.items() if key.startswith(_VARIABLE)},
+        session=_text(given, "gen_ai.conversation.id"),
+        model=_text(given, "gen_ai.response.model", semconv.REQUEST_MODEL),
+        agent=_text(given, semconv.AGENT_NAME),
+        data_source=_text(given, semconv.DATA_SOURCE_ID),
+        response_id=_text(given, semconv.RESPONSE_ID),
+        redacted=any(given.get(key) == REDACTED for key in _CONTENT),
+        cut=any(is_cut(given.get(key)) for key in _CONTENT),
+        dialects=(name,),
+    )
+    if role != "tool":
+        return facts
+    return replace(
+        facts,
+        tool_name=_text(given, "gen_ai.tool.name"),
+        tool_call_id=_text(given, "gen_ai.tool.call.id"),
+        tool_args=decode(given.get(_ARGUMENTS)),
+        tool_result=decode(given.get(_RESULT)),
+    )
+
+
+def _carried(span: SpanRecord) -> dict[str, object]:
+    """Content that stands on events or log records of the span instead of the span."""
+    carried: dict[str, object] = {}
+    for attributes in chain((event.attributes for event in span.events), (part.attributes for part in span.logs)):
+        carried |= {key: value for key, value in attributes.items() if key in _CONTENT or key == _SYSTEM}
+    for part in span.logs:
+        if isinstance(part.body, dict):
+            carried |= {key: value for key, value in part.body.items() if key in _CONTENT}
+    return carried
+
+
+def _old_events(span: SpanRecord) -> tuple[Iterable[Message], Iterable[Message]]:
+    """Messages of the conventions before 1.37: one event or log record each, content in its body or attributes."""
+    taken: list[Message] = []
+    said: list[Message] = []
+    bodies = [(part.event_name, part.body if isinstance(part.body, dict) else part.attributes) for part in span.logs]
+    for event_name, body in chain(((event.name, event.attributes) for event in span.events), bodies):
+        if event_name in _MESSAGE_EVENTS:
+            taken += _said_in(body, _MESSAGE_EVENTS[event_name])
+        elif event_name == _CHOICE:
+            said += _said_in(body, "assistant")
+    return taken, said
+
+
+def _said_in(body: Mapping[str, object], role: str) -> Iterator[Message]:
+    content = decode(body.get("message", body.get("content")))
+    if isinstance(content, dict) and "content" not in body:
+        message = message_of({"role": role, **content})
+    else:
+        message = message_of({**body, "role": role, "content": content, "tool_call_id": body.get("id")})
+    if message:
+        yield message
+
+
+def _text(given: Attributes, *names: str) -> str | None:
+    return next((value for key in names if isinstance(value := given.get(key), str) and value), None)
