@@ -6,11 +6,11 @@ import asyncio
 from typing import TYPE_CHECKING
 
 import pytest
-from unit.scorers.cases import CASES, REASON, Case
 
 from spanjudge.judge.litellm import LiteLLMJudge
 from spanjudge.model import Counts
 from spanjudge.testing.model_server import ModelServer
+from unit.scorers.cases import CASES, REASON, Case
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

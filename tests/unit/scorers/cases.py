@@ -145,9 +145,7 @@ CASES: list[Case] = [
     ),
     _recall("17", "yes", 1.0, call={"ground_truth": {"a": 1}}),
     _recall("18", "yes no no yes no no no", 0.29),
-    _nothing(
-        "20", "recall", None, options={"context": None, "context_extractor": lambda _input, _output: []}
-    ),
+    _nothing("20", "recall", None, options={"context": None, "context_extractor": lambda _input, _output: []}),
     # --- context precision: average precision
     _precision("1", "yes no yes no", 0.83),
     _precision("2", "yes yes", 1.0),

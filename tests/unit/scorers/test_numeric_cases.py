@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 
 import pytest
-from unit.scorers.cases import CASES, REASON, Case, pieces
 
 from spanjudge.model import Counts, Score
 from spanjudge.scorers import ScorerError, create_context_precision_scorer
 from spanjudge.testing import FakeJudge
+from unit.scorers.cases import CASES, REASON, Case, pieces
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
