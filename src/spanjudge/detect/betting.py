@@ -27,14 +27,14 @@ def log_mean(logs: Sequence[float]) -> float:
     return log_sum(logs) - math.log(len(logs))
 
 
-def below_factors(x: float, weight: float, mu0: float, max_weight: float, stakes: Sequence[float]) -> tuple[float, ...]:
-    """Log growth of bets that the mean is below ``mu0``: log(1 + lambda * weight * (mu0 - x)) for each stake.
+def gain(x: float, weight: float, mu0: float, max_weight: float) -> float:
+    """What a full stake on "the mean is below ``mu0``" gains by a score: -1 at worst, whatever score and weight.
 
-    lambda = stake / (max_weight * (1 - mu0)), so that no weighted score can ruin a bet (arXiv 2010.09686, section 4,
+    A stake of ``s`` multiplies the capital by 1 + s * gain, which is 1 + lambda * weight * (mu0 - x) with
+    lambda = s / (max_weight * (1 - mu0)): no weighted score can ruin a bet of s < 1 (arXiv 2010.09686, section 4,
     lambda < 1 / (1 - m); weighted: arXiv 2210.10768, section 2).
     """
-    unit = (weight / max_weight) * (mu0 - x) / (1.0 - mu0)
-    return tuple(math.log1p(stake * unit) for stake in stakes)
+    return (weight / max_weight) * (mu0 - x) / (1.0 - mu0)
 
 
 def lower_bound(units: Iterable[tuple[float, float]], alpha: float, max_weight: float = 1.0) -> float:

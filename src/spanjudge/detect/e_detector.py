@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from spanjudge.detect.betting import STAKES, below_factors, log_mean, log_sum
+from spanjudge.detect.betting import STAKES, gain, log_mean, log_sum
 from spanjudge.detect.checks import check_score, check_weight
 from spanjudge.detect.e_process import check_bound
 from spanjudge.detect.saved import numbers, whole
@@ -63,8 +64,8 @@ class EDetector:
         """
         check_score(x)
         check_weight(weight, self.max_weight)
-        factors = below_factors(x, weight, self.mu0, self.max_weight, STAKES)
-        grown = [capital + factor for capital, factor in zip(self.capitals, factors, strict=True)]
+        unit = gain(x, weight, self.mu0, self.max_weight)
+        grown = [capital + math.log1p(stake * unit) for capital, stake in zip(self.capitals, STAKES, strict=True)]
         current = log_mean(grown)
         return replace(
             self,

@@ -2,20 +2,31 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from spanjudge.detect.betting import STAKES, below_factors, log_mean
+from spanjudge.detect.betting import MOST_STAKE, gain, log_mean
 from spanjudge.detect.checks import check_score, check_weight
 from spanjudge.detect.saved import numbers, whole
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+# Bettors with a fixed stake, and bettors that stake by what they remember, which fades by this factor a unit. These
+# stake nothing while all is well, so that a long calm costs little.
+FIXED: Final = (0.5, 0.1)
+FADING: Final = (0.8, 0.95, 0.99)
+# Sums of gains and squared gains to begin with: as of two units without gain, of variance 1/4.
+_AT_FIRST: Final = (0.0, 0.5)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EProcess:
-    """K = mean over stakes of prod(1 + lambda * w * (mu0 - x)), as logarithms (arXiv 2010.09686, section 4).
+    """K = mean over bettors of prod(1 + lambda * w * (mu0 - x)), as logarithms (arXiv 2010.09686, section 4).
+
+    Each lambda is fixed, or chosen from the units before as mean gain / mean squared gain, 0 at least (ibid., appendix
+    B, aGRAPA; here with fading memory); either way K is fair or worse while the claim holds.
 
     While the mean is at least ``mu0``, the chance that K ever reaches 1 / alpha is at most alpha (Ville 1939): an alarm
     at ``log_max >= log(1 / alpha)`` keeps that promise at every look. For several processes over disjoint independent
@@ -23,7 +34,7 @@ class EProcess:
 
     >>> import math
     >>> process = EProcess.start(mu0=0.8)
-    >>> for _ in range(4):
+    >>> for _ in range(5):
     ...     process = process.update(0.0)
     >>> process.log_max > math.log(1 / 0.05)
     True
@@ -31,7 +42,8 @@ class EProcess:
 
     mu0: float
     max_weight: float = 1.0
-    capitals: tuple[float, ...] = (0.0,) * len(STAKES)
+    capitals: tuple[float, ...] = (0.0,) * (len(FIXED) + len(FADING))
+    memories: tuple[float, ...] = _AT_FIRST * len(FADING)
     log_max: float = 0.0
     n: int = 0
 
@@ -67,9 +79,22 @@ class EProcess:
         """
         check_score(x)
         check_weight(weight, self.max_weight)
-        factors = below_factors(x, weight, self.mu0, self.max_weight, STAKES)
-        capitals = tuple(capital + factor for capital, factor in zip(self.capitals, factors, strict=True))
-        return replace(self, capitals=capitals, log_max=max(self.log_max, log_mean(capitals)), n=self.n + 1)
+        unit = gain(x, weight, self.mu0, self.max_weight)
+        stakes = (*FIXED, *(_stake(*memory) for memory in self._remembered()))
+        capitals = tuple(
+            capital + math.log1p(stake * unit) for capital, stake in zip(self.capitals, stakes, strict=True)
+        )
+        memories = tuple(
+            value * fading + fresh
+            for fading, memory in zip(FADING, self._remembered(), strict=True)
+            for value, fresh in zip(memory, (unit, unit * unit), strict=True)
+        )
+        log_max = max(self.log_max, log_mean(capitals))
+        return replace(self, capitals=capitals, memories=memories, log_max=log_max, n=self.n + 1)
+
+    def _remembered(self) -> tuple[tuple[float, float], ...]:
+        """Sums of gains and of squared gains that each fading bettor remembers."""
+        return tuple(zip(self.memories[::2], self.memories[1::2], strict=True))
 
     def to_dict(self) -> dict[str, object]:
         """Plain data to keep, fit for JSON."""
@@ -77,6 +102,7 @@ class EProcess:
             "mu0": self.mu0,
             "max_weight": self.max_weight,
             "capitals": list(self.capitals),
+            "memories": list(self.memories),
             "log_max": self.log_max,
             "n": self.n,
         }
@@ -94,7 +120,8 @@ class EProcess:
         return cls(
             mu0=mu0,
             max_weight=max_weight,
-            capitals=numbers(data, "capitals", len(STAKES)),
+            capitals=numbers(data, "capitals", len(FIXED) + len(FADING)),
+            memories=numbers(data, "memories", len(_AT_FIRST) * len(FADING)),
             log_max=log_max,
             n=whole(data, "n"),
         )
@@ -109,3 +136,7 @@ def check_bound(mu0: float) -> None:
     if not 0.0 <= mu0 < 1.0:
         message = f'"mu0" must be at least 0 and below 1, but it is {mu0!r}.'
         raise ValueError(message)
+
+
+def _stake(gains: float, squares: float) -> float:
+    return min(MOST_STAKE, max(0.0, gains / squares)) if squares > 0 else 0.0

@@ -5,4 +5,4 @@ import pytest
 
 @pytest.fixture
 def rng() -> random.Random:
-    return random.Random(20)  # noqa: S311 - simulations, repeatable
+    return random.Random(20)

