@@ -56,28 +56,66 @@ def litellm() -> Any:
     return module
 
 
-async def complete(request: Mapping[str, object], timeout_s: float) -> Completion | CallFailure:
-    """Make one call to a model, outside of all traces.
+class LiteLLMClient:
+    """Calls to models, and what LiteLLM knows of them. All methods are called on the judge's loop."""
 
-    Args:
-        request: Arguments of ``litellm.acompletion``.
-        timeout_s: Seconds after which the call is given up.
-    """
-    with quiet():
+    def prepare(self) -> None:
+        """Import LiteLLM, so that the first call's time limit does not pay for it.
+
+        Raises:
+            ImportError: Where LiteLLM cannot be imported.
+        """
+        litellm()
+
+    async def complete(self, request: Mapping[str, object], timeout_s: float) -> Completion | CallFailure:
+        """Make one call to a model, outside of all traces.
+
+        Args:
+            request: Arguments of ``litellm.acompletion``.
+            timeout_s: Seconds after which the call is given up.
+        """
+        with quiet():
+            try:
+                call = litellm().acompletion(**request, **_OWN, timeout=timeout_s)
+                response = await asyncio.wait_for(call, timeout_s)
+            except Exception as error:  # noqa: BLE001 - sorted by failure_of; a provider's client may raise anything
+                _log.debug("A judge call failed.", exc_info=True)
+                return self._why(failure_of(error), request)
+        return _read(response)
+
+    def enforces_schema(self, model: str) -> bool:
+        """Whether the model is known to be held to a JSON schema by its provider."""
+        return bool(litellm().supports_response_schema(model))
+
+    def problem_with(self, request: Mapping[str, object]) -> Cause | None:
+        """Find out, without network, whether a model's provider is known by its name and its key is there."""
         try:
-            call = litellm().acompletion(**request, **_OWN, timeout=timeout_s)
-            response = await asyncio.wait_for(call, timeout_s)
-        except Exception as error:  # noqa: BLE001 - sorted by failure_of; a provider's client may raise anything
-            _log.debug("A judge call failed.", exc_info=True)
-            failure = failure_of(error)
-            # Without a key some clients fail as if the network were down, others as if the key were wrong.
-            unsent = not failure.headers and failure.cause.code in _LIKE_NO_KEY
-            keyless = missing_key(request) if unsent else None
-            return CallFailure(keyless, Usage()) if keyless else failure
-    return _read(response)
+            litellm().get_llm_provider(request["model"], api_base=request.get("api_base"))
+        except Exception as error:  # noqa: BLE001 - sorted by failure_of
+            return failure_of(error).cause
+        return _missing_key(request)
+
+    async def close(self) -> None:
+        """Close the HTTP clients that LiteLLM keeps for the running loop, and no other loop's."""
+        if "litellm" not in sys.modules:
+            return
+        cache = litellm().in_memory_llm_clients_cache
+        suffix = cache.update_cache_key_with_event_loop("")
+        for key in [key for key in list(cache.cache_dict) if suffix and key.endswith(suffix)]:
+            client = cache.cache_dict.pop(key, None)
+            cache.ttl_dict.pop(key, None)
+            close = getattr(client, "aclose", None) or getattr(client, "close", None)
+            if inspect.iscoroutinefunction(close):
+                await close()
+
+    def _why(self, failure: CallFailure, request: Mapping[str, object]) -> CallFailure:
+        # Without a key some clients fail as if the network were down, others as if the key were wrong.
+        unsent = not failure.headers and failure.cause.code in _LIKE_NO_KEY
+        keyless = _missing_key(request) if unsent else None
+        return CallFailure(keyless, Usage()) if keyless else failure
 
 
-def missing_key(request: Mapping[str, object]) -> Cause | None:
+def _missing_key(request: Mapping[str, object]) -> Cause | None:
     """Tell which environment variable a model's key is missing from; None where there is a key or no need of one."""
     if any(request.get(name) for name in _KEYS):
         return None
@@ -86,36 +124,10 @@ def missing_key(request: Mapping[str, object]) -> Cause | None:
     return Cause("judge_auth", f"there is no key for it; set {name} or pass api_key") if name else None
 
 
-def enforces_schema(model: str) -> bool:
-    """Whether the model is known to be held to a JSON schema by its provider."""
-    return bool(litellm().supports_response_schema(model))
-
-
-def problem_with(request: Mapping[str, object]) -> Cause | None:
-    """Find out, without network, whether a model's provider is known by its name and its key is there."""
-    try:
-        litellm().get_llm_provider(request["model"], api_base=request.get("api_base"))
-    except Exception as error:  # noqa: BLE001 - sorted by failure_of
-        return failure_of(error).cause
-    return missing_key(request)
-
-
-async def close_clients() -> None:
-    """Close the HTTP clients that LiteLLM keeps for the running loop, and no other loop's."""
-    if "litellm" not in sys.modules:
-        return
-    cache = litellm().in_memory_llm_clients_cache
-    suffix = cache.update_cache_key_with_event_loop("")
-    for key in [key for key in list(cache.cache_dict) if suffix and key.endswith(suffix)]:
-        client = cache.cache_dict.pop(key, None)
-        cache.ttl_dict.pop(key, None)
-        close = getattr(client, "aclose", None) or getattr(client, "close", None)
-        if inspect.iscoroutinefunction(close):
-            await close()
-
-
 def _read(response: Any) -> Completion | CallFailure:
     usage = _usage(response)
+    if not response.choices:
+        return CallFailure(Cause("judge_unavailable", "its provider sent a reply without an answer"), usage)
     choice = response.choices[0]
     refusal = getattr(choice.message, "refusal", None)
     cause = _silent(str(choice.finish_reason), refused=bool(refusal))

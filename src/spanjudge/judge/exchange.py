@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Final, Literal, NoReturn, TypeAlias
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final, Literal, NoReturn, Protocol, TypeAlias
 
-from spanjudge.judge import completion
 from spanjudge.judge.ask import JudgeError, Reply
+from spanjudge.judge.completion import Completion
 from spanjudge.judge.failures import TIMED_OUT, CallFailure, Cause
-from spanjudge.judge.limits import Breaker, Retry, retry_after_s
+from spanjudge.judge.limits import retry_after_s
 from spanjudge.judge.prompts import Prompt, build, schema_text
 from spanjudge.judge.replies import Unreadable, read, read_text
 from spanjudge.judge.schema import response_format, strict_schema
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from spanjudge.clock import Clock
     from spanjudge.judge.ask import Ask
-    from spanjudge.judge.completion import Completion
+    from spanjudge.judge.limits import Breaker, Retry
     from spanjudge.semconv import FailureCode
 
 AnswerFormat: TypeAlias = Literal["json_schema", "json_object", "prompt"]
@@ -31,6 +31,22 @@ Message: TypeAlias = "dict[str, str]"
 _FORMATS: Final[tuple[AnswerFormat, ...]] = ("json_schema", "json_object", "prompt")
 _MAX_ECHO: Final = 20_000
 _DOWN: Final = frozenset({"judge_unavailable", "judge_timeout"})
+
+
+class Client(Protocol):
+    """Who makes the calls."""
+
+    def prepare(self) -> None:
+        """Get ready for the first call, outside its time limit."""
+        ...
+
+    async def complete(self, request: Mapping[str, object], timeout_s: float) -> Completion | CallFailure:
+        """Make one call, given up after so many seconds."""
+        ...
+
+    def enforces_schema(self, model: str) -> bool:
+        """Whether the model is known to be held to a JSON schema by its provider."""
+        ...
 
 
 @dataclass(slots=True)
@@ -53,6 +69,7 @@ class Formats:
 class Terms:
     """How a model is asked: the fixed arguments of its calls, limits in seconds, and time and chance to live by."""
 
+    client: Client
     request: Mapping[str, object]
     timeout_s: float
     deadline_s: float
@@ -86,7 +103,7 @@ class Exchange:
             JudgeError: Where there is no usable answer, with the usage of all calls.
         """
         try:
-            completion.litellm()
+            self._terms.client.prepare()
         except ImportError as error:
             self._fail("judge_unavailable", f"LiteLLM cannot be imported ({type(error).__name__})")
         self._ends_s = self._terms.clock.monotonic() + self._terms.deadline_s
@@ -117,7 +134,7 @@ class Exchange:
         result: Completion | CallFailure = CallFailure(TIMED_OUT)
         for form in formats.to_try(self._terms.request):
             result = await self._persist(*self._formatted(form, self._answer_model, more))
-            if isinstance(result, completion.Completion):
+            if isinstance(result, Completion):
                 formats.remember(self._terms.request, form)
                 break
             if not result.cause.plainer:
@@ -128,7 +145,7 @@ class Exchange:
         self, form: AnswerFormat, answer_model: type[BaseModel], more: list[Message]
     ) -> tuple[list[Message], dict[str, object]]:
         if form == "json_schema":
-            in_words = not completion.enforces_schema(self._terms.model)
+            in_words = not self._terms.client.enforces_schema(self._terms.model)
             return self._messages(more, in_words=in_words), {"response_format": response_format(answer_model)}
         asked: dict[str, object] = {"response_format": {"type": "json_object"}} if form == "json_object" else {}
         return self._messages(more, in_words=True), asked
@@ -142,39 +159,36 @@ class Exchange:
     async def _persist(
         self, messages: list[Message], asked: Mapping[str, object] | None = None
     ) -> Completion | CallFailure:
-        """Call until there is an answer, a failure that waiting does not cure, or no time left."""
-        request = {**self._terms.request, **(asked or {}), "messages": messages}
-        retry = 0
-        while True:
-            result = await self._call(request)
-            self._usage += result.usage
-            if isinstance(result, completion.Completion) or not result.cause.again:
-                return result
-            told = retry_after_s(result.headers, self._terms.clock.time_ns())
-            wait = self._terms.retry.wait_s(retry, self._terms.random, told)
-            retry += 1
-            if retry >= self._terms.retry.max_attempts or wait >= self._left_s():
-                return result
-            await self._terms.sleep(wait)
-
-    async def _call(self, request: Mapping[str, object]) -> Completion | CallFailure:
+        """Call until there is an answer or nothing more to be done, unless the model is being left alone."""
         breaker = self._terms.breaker
         pause = breaker.wait_s()
         if pause > 0:
-            why = f"it was not asked, since its last calls failed; it is tried again in {pause:.0f} s"
+            why = f"it was not asked, since its last calls failed; it will be tried again in {pause:.0f} s"
             return CallFailure(Cause("judge_unavailable", why), Usage())
-        left = self._left_s()
-        if left <= 0:
-            return CallFailure(replace(TIMED_OUT, again=False), Usage())
-        result = await completion.complete(request, min(self._terms.timeout_s, left))
+        result = await self._attempts({**self._terms.request, **(asked or {}), "messages": messages})
         if isinstance(result, CallFailure) and result.cause.code in _DOWN:
             breaker.failed()
         else:
             breaker.succeeded()
         return result
 
-    def _left_s(self) -> float:
-        return self._ends_s - self._terms.clock.monotonic()
+    async def _attempts(self, request: Mapping[str, object]) -> Completion | CallFailure:
+        """Call until there is an answer, a failure that waiting does not cure, or no time left."""
+        terms = self._terms
+        result: Completion | CallFailure = CallFailure(TIMED_OUT)
+        for retry in range(terms.retry.max_attempts):
+            left = self._ends_s - terms.clock.monotonic()
+            if left <= 0:
+                break
+            result = await terms.client.complete(request, min(terms.timeout_s, left))
+            self._usage += result.usage
+            if isinstance(result, Completion) or not result.cause.again:
+                break
+            wait = terms.retry.wait_s(retry, terms.random, retry_after_s(result.headers, terms.clock.time_ns()))
+            if retry + 1 == terms.retry.max_attempts or wait >= self._ends_s - terms.clock.monotonic():
+                break
+            await terms.sleep(wait)
+        return result
 
     def _accept(self, result: Completion | CallFailure) -> str:
         if isinstance(result, CallFailure):

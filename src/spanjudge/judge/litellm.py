@@ -11,7 +11,7 @@ from dataclasses import KW_ONLY, dataclass, field
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from spanjudge.clock import SystemClock
-from spanjudge.judge import completion
+from spanjudge.judge.completion import LiteLLMClient
 from spanjudge.judge.exchange import Exchange, Formats, Terms, failed
 from spanjudge.judge.limits import Breaker, Retry
 from spanjudge.judge.loop import JudgeLoop, LoopClosedError
@@ -31,11 +31,12 @@ _OURS: Final = frozenset(
 _SECRET: Final = re.compile(r"key|token|secret|password|credential|header|auth", re.IGNORECASE)
 _NOT_ADDRESS: Final = re.compile(r"(?<=//)[^/@]*@|[?#].*")
 
+_client: Final = LiteLLMClient()
 _shared_loop: Final = JudgeLoop()
 _shared_formats: Final = Formats()
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class LiteLLMJudge:
     """Asks any model that LiteLLM can name.
 
@@ -52,7 +53,8 @@ class LiteLLMJudge:
         api_base: Address of the provider, where it is not the usual one.
         api_key: Key, where it is not in the provider's environment variable.
         extra: More arguments of ``litellm.acompletion``, such as ``reasoning_effort`` or ``drop_params``.
-        deadline_s: Seconds for one ask with all its waits and repairs; default: ``timeout_s * max_attempts``.
+        deadline_s: Seconds for one ask with all its waits and repairs; default: ``timeout_s`` and 20 s of waiting for
+            each attempt.
         clock: Measures the deadline.
         random: Gives numbers in 0..1 for the jitter of waits.
         sleep: Waits so many seconds.
@@ -72,27 +74,33 @@ class LiteLLMJudge:
     temperature: float | None = None
     max_output_tokens: int | None = None
     api_base: str | None = None
-    api_key: str | None = field(default=None, repr=False)
-    extra: Mapping[str, object] = field(default_factory=dict, repr=False)
+    api_key: str | None = None
+    extra: Mapping[str, object] = field(default_factory=dict)
     deadline_s: float | None = None
-    clock: Clock = field(default_factory=SystemClock, repr=False)
-    random: Callable[[], float] = field(default=random_module.random, repr=False)
-    sleep: Callable[[float], Awaitable[object]] = field(default=asyncio.sleep, repr=False)
-    loop: JudgeLoop = field(default=_shared_loop, repr=False)
+    clock: Clock = field(default_factory=SystemClock)
+    random: Callable[[], float] = field(default=random_module.random)
+    sleep: Callable[[float], Awaitable[object]] = field(default=asyncio.sleep)
+    loop: JudgeLoop = field(default=_shared_loop)
 
     def __post_init__(self) -> None:
         _check_arguments(self)
+        retry = Retry(self.max_attempts)
         self._terms = Terms(
+            client=_client,
             request=self._request(),
             timeout_s=self.timeout_s,
-            deadline_s=self.deadline_s or self.timeout_s * self.max_attempts,
-            retry=Retry(self.max_attempts),
+            deadline_s=self.deadline_s or (self.timeout_s + retry.cap_s) * self.max_attempts,
+            retry=retry,
             clock=self.clock,
             random=self.random,
             sleep=self.sleep,
             breaker=Breaker(self.clock),
             formats=_shared_formats,
         )
+
+    def __repr__(self) -> str:
+        # Without keys, in the address too.
+        return f"LiteLLMJudge({self.fingerprint!r})"
 
     @property
     def fingerprint(self) -> str:
@@ -134,19 +142,19 @@ class LiteLLMJudge:
         return {**self.extra, "model": self.model, **{key: value for key, value in named.items() if value is not None}}
 
     async def _on_loop(self, work: Coroutine[Any, Any, _T]) -> _T:
-        self.loop.at_close(completion.close_clients)
+        self.loop.at_close(_client.close)
         try:
             return await self.loop.run(work)
         except LoopClosedError as error:
             raise failed(self.model, "judge_unavailable", "the judge was being shut down") from error
 
     async def _check(self) -> None:
-        if (cause := completion.problem_with(self._request())) is not None:
+        if (cause := _client.problem_with(self._request())) is not None:
             raise failed(self.model, cause.code, cause.why)
 
     async def _close(self) -> None:
         if self.loop.active <= 1:
-            await completion.close_clients()
+            await _client.close()
 
 
 def _check_arguments(judge: LiteLLMJudge) -> None:

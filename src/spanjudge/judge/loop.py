@@ -7,20 +7,19 @@ import atexit
 import contextvars
 import logging
 import os
-import queue
 import threading
 import weakref
-from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from spanjudge.judge.daemons import DaemonExecutor
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Coroutine
+    from concurrent.futures import Future
 
 _T = TypeVar("_T")
-_P = ParamSpec("_P")
 _EXIT_DEADLINE_S = 1.0
-_MAX_IO_THREADS = 8
 
 _log = logging.getLogger(__name__)
 
@@ -142,46 +141,6 @@ class JudgeLoop:
         self._loop = self._thread = None
         self._closers = []
         self._active = 0
-
-
-class DaemonExecutor(ThreadPoolExecutor):
-    """A few daemon threads, never waited for at exit: a name look-up that hangs must not hold the process up."""
-
-    def __init__(self, max_threads: int = _MAX_IO_THREADS) -> None:
-        super().__init__(max_workers=max_threads)
-        self._tasks: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
-        self._idle = threading.Semaphore(0)
-        self._daemons = 0
-
-    def submit(self, fn: Callable[_P, _T], /, *args: _P.args, **kwargs: _P.kwargs) -> Future[_T]:
-        """Run a function on one of the threads."""
-        future: Future[_T] = Future()
-
-        def work() -> None:
-            if not future.set_running_or_notify_cancel():
-                return
-            try:
-                result = fn(*args, **kwargs)
-            except BaseException as error:  # noqa: BLE001 - the future carries it to who waits
-                future.set_exception(error)
-            else:
-                future.set_result(result)
-
-        self._tasks.put(work)
-        if not self._idle.acquire(blocking=False) and self._daemons < self._max_workers:
-            self._daemons += 1
-            threading.Thread(target=self._labour, name="spanjudge-judge-io", daemon=True).start()
-        return future
-
-    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:  # noqa: ARG002, FBT001, FBT002 - the base class's
-        """Let the threads end once they have done what they were given."""
-        for _ in range(self._daemons):
-            self._tasks.put(None)
-
-    def _labour(self) -> None:
-        while (task := self._tasks.get()) is not None:
-            task()
-            self._idle.release()
 
 
 def _serve(loop: asyncio.AbstractEventLoop) -> None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import socket
+import sys
 import threading
 from collections import deque
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import TYPE_CHECKING, Literal, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
 
 from spanjudge.testing.model_replies import (
     Completion,
@@ -218,8 +219,10 @@ class _HttpServer(ThreadingHTTPServer):
             self._sockets.discard(cast("socket.socket", request))
         super().shutdown_request(request)
 
-    def handle_error(self, request: object, client_address: object) -> None:
-        """Say nothing: a client that goes away in the middle is what some tests are about."""
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Say nothing of clients that go away in the middle: some tests are about that."""
+        if not isinstance(sys.exc_info()[1], OSError):
+            super().handle_error(request, client_address)
 
 
 class _Handler(BaseHTTPRequestHandler):
