@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from dataclasses import dataclass, field
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from spanjudge.assembly.tree import Forest, Node, place
@@ -61,7 +61,22 @@ def runs_in(forest: Forest) -> tuple[list[RunView], list[RunView]]:
     wholes = [RunView(tuple(forest.subtree(top)), (top,), top) for top in tops if top.kind not in LOOSE_KINDS]
     loose = [top for top in tops if top.kind in LOOSE_KINDS]
     groups = _grouped(forest, loose) if loose else []
-    return wholes, [_view(group) for group in groups if any(top.kind not in SIDE_KINDS for top in group.members)]
+    sides = [_view(group) for group in groups if any(top.kind not in SIDE_KINDS for top in group.members)]
+    return _surrounded(wholes, sides)
+
+
+def _surrounded(wholes: list[RunView], loose: list[RunView]) -> tuple[list[RunView], list[RunView]]:
+    """Give each run the spans around it that are its alone."""
+    runs_below: Counter[Node] = Counter()
+    for view in (*wholes, *loose):
+        runs_below.update({node for top in view.tops for node in top.above()} - set(view.members))
+
+    def surrounded(view: RunView) -> RunView:
+        above = [node for node in view.root.above() if node.span.span_id not in view.ids]
+        alone = tuple(node for node in above if runs_below[node] == 1 and node.span.end_ns)
+        return replace(view, around=alone)
+
+    return [surrounded(view) for view in wholes], [surrounded(view) for view in loose]
 
 
 def _tops(forest: Forest) -> list[Node]:

@@ -32,7 +32,7 @@ def run_of(view: RunView) -> RagRun:
         # Documents with gaps among them are no ranking.
         contexts=None if any(node.facts.gaps for node in contexts.nodes) else contexts.documents,
         answer=answer,
-        ground_truth=_first(outer_first, lambda node: node.facts.ground_truth),
+        ground_truth=_first([*outer_first, *view.around], lambda node: node.facts.ground_truth),
         target=TargetSpan(
             trace_id=span.trace_id,
             span_id=span.span_id,

@@ -34,6 +34,12 @@ class Held:
     bytes: int
     spent: bool = False
 
+    def spend(self) -> None:
+        """Note that a run below has been given out, and with it the reference that stood here for it."""
+        self.spent = True
+        if not self.rag:
+            self.span = replace(self.span, attributes={})
+
     @property
     def loose(self) -> bool:
         """Whether it is a part of a run rather than one; what is not known yet counts as one."""
@@ -94,9 +100,10 @@ class OpenTrace:
         self.touched = now
         self.bytes = 0
         self.rag = 0
+        self.running = 0
         self.scheduled: float | None = None
         self._held: dict[str, Held] = {}
-        self._children: defaultdict[str | None, int] = defaultdict(int)
+        self._children: dict[str | None, int] = {}
 
     def __len__(self) -> int:
         return len(self._held)
@@ -108,17 +115,30 @@ class OpenTrace:
     @property
     def idle(self) -> bool:
         """Whether nothing of it can become a run, or is still going on."""
-        return not self.rag and not any(held.open for held in self._held.values())
+        return not self.rag and not self.running
 
-    def put(self, span: SpanRecord, *, is_open: bool, now: float) -> Held | None:
-        """Hold a span that started or ended; None where it is not worth holding."""
+    def put(self, span: SpanRecord, *, is_open: bool, now: float, keep_bare: bool) -> Held | None:
+        """Hold a span that started or ended.
+
+        Args:
+            span: The span.
+            is_open: Whether it has only started.
+            now: Seconds on the caller's clock.
+            keep_bare: Whether to hold an ended span that has no part in a run and nothing below it, because its
+                children may come later.
+
+        Returns:
+            What is held, None where the span is not worth holding.
+        """
         known = self._held.get(span.span_id)
         if known is not None:
-            if is_open or not known.open:
+            if is_open or (not known.open and known.span.end_ns >= span.end_ns):
                 return known
             self.take([known])
         rag = is_rag(span)
-        if not is_open and not rag and not self._children[span.span_id] and self.top_of(span.parent_id) is None:
+        worth = is_open or rag or keep_bare or self._children.get(span.span_id) or self.top_of(span.parent_id)
+        if not worth:
+            self._let_go_upward(span.parent_id)
             return None
         kept = span if rag else _light(span)
         held = Held(
@@ -132,38 +152,42 @@ class OpenTrace:
             spent=known.spent if known else False,
         )
         self._held[span.span_id] = held
-        self._children[span.parent_id] += 1
+        self._children[span.parent_id] = self._children.get(span.parent_id, 0) + 1
         self.bytes += held.bytes
         self.rag += rag
+        self.running += is_open
         self.touched = now
         return held
 
     def take(self, members: list[Held]) -> None:
         """Let go of spans."""
         for held in members:
-            if self._held.pop(held.span.span_id, None) is not None:
-                self._children[held.span.parent_id] -= 1
-                if not self._children[held.span.parent_id]:
-                    del self._children[held.span.parent_id]
-                self.bytes -= held.bytes
-                self.rag -= held.rag
+            if self._held.pop(held.span.span_id, None) is None:
+                continue
+            left = self._children.get(held.span.parent_id, 0) - 1
+            if left > 0:
+                self._children[held.span.parent_id] = left
+            else:
+                self._children.pop(held.span.parent_id, None)
+            self.bytes -= held.bytes
+            self.rag -= held.rag
+            self.running -= held.open
 
     def prune(self, before: float) -> None:
-        """Let go of spans without a part in any run: of ended ones with nothing below them, and of very old ones."""
-        bare = [held for held in self._held.values() if not held.rag and not self._children.get(held.span.span_id)]
-        while bare:
-            gone = [
-                held
-                for held in bare
-                if (not held.open and self.top_of(held.span.parent_id) is None) or held.since < before
-            ]
-            self.take(gone)
-            parents = {held.span.parent_id for held in gone}
-            bare = [
-                held
-                for parent in parents
-                if (held := self.get(parent)) and not held.rag and not self._children.get(held.span.span_id)
-            ]
+        """Let go of spans that have no part in any run and nothing below them: of ended ones, and of very old ones."""
+        for held in list(self._held.values()):
+            if held.open and held.since < before and not held.rag and not self._children.get(held.span.span_id):
+                self.take([held])
+                self._let_go_upward(held.span.parent_id)
+            elif not held.open:
+                self._let_go_upward(held.span.span_id)
+
+    def _let_go_upward(self, span_id: str | None) -> None:
+        while span_id and (held := self._held.get(span_id)):
+            if held.open or held.rag or self._children.get(span_id) or self.top_of(held.span.parent_id):
+                return
+            self.take([held])
+            span_id = held.span.parent_id
 
     def above(self, span_id: str | None) -> Iterator[Held]:
         """A span that is held and its ancestors, nearest first."""
@@ -183,13 +207,27 @@ class OpenTrace:
     def groups(self) -> list[Group]:
         """Sort the spans into what closes together: those with a root of their own first."""
         by_top: dict[str, Group] = {}
+        tops: dict[str, Held | None] = {}
         for held in self._held.values():
-            top = self.top_of(held.span.span_id)
+            top = self._top(held, tops)
             if top is not None:
-                group = by_top.setdefault(top.span.span_id, Group([top]))
-                group.members.append(held)
+                by_top.setdefault(top.span.span_id, Group([top])).members.append(held)
         wholes = [group for group in by_top.values() if group.whole]
         return wholes + self._side_by_side([group for group in by_top.values() if not group.whole])
+
+    def _top(self, held: Held, known: dict[str, Held | None]) -> Held | None:
+        """As ``top_of``, with what is known of others on the way."""
+        way: list[Held] = []
+        top: Held | None = None
+        for each in self.above(held.span.span_id):
+            if each.span.span_id in known:
+                top = known[each.span.span_id]
+                break
+            way.append(each)
+        for each in reversed(way):
+            top = top or (each if each.rag else None)
+            known[each.span.span_id] = top
+        return top
 
     def _side_by_side(self, groups: list[Group]) -> list[Group]:
         """Join loose spans under the nearest span below which are both a model call and something that it may read."""

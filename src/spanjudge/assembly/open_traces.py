@@ -89,7 +89,10 @@ class OpenTraces:
 
     def flush(self, now: float) -> list[Closed]:
         """Return every run whose root has ended, without waiting for stragglers; what still goes on stays open."""
-        for trace in list(self._traces.values()):
+        traces = list(self._traces.values())
+        for trace in traces:
+            self._close(trace, [group for group in trace.groups() if group.over and group.whole])
+        for trace in traces:
             self._close(trace, [group for group in trace.groups() if group.over])
             self._tidy(trace, now)
         return self._take_closed()
@@ -130,7 +133,7 @@ class OpenTraces:
         if trace is None:
             trace = self._traces[span.trace_id] = OpenTrace(span.trace_id, now)
         before = trace.bytes
-        held = trace.put(span, is_open=is_open, now=now)
+        held = trace.put(span, is_open=is_open, now=now, keep_bare=self._limits.silence_s is not None)
         self.bytes += trace.bytes - before
         if held is not None and held.spent and held.rag:
             # It turned out to be the root of runs that have been given out already.
@@ -140,9 +143,9 @@ class OpenTraces:
         if len(trace) > limits.max_spans_per_trace or trace.bytes > limits.max_bytes_per_trace:
             self._spoil(trace.trace_id, "too_large", now)
             return
-        if not trace.rag and not is_open:
-            self._tidy(trace, now)
-        if trace.trace_id in self._traces:
+        if trace.idle and limits.silence_s is None:
+            self._forget(trace)
+        else:
             self._schedule(trace, now + self._pause(trace))
         while len(self._traces) > limits.max_traces or self.bytes > limits.max_total_bytes:
             self._evict(now)
@@ -161,6 +164,9 @@ class OpenTraces:
     def _settle(self, trace: OpenTrace, now: float) -> None:
         """Close what is over in a trace; those with a root of their own first, so that their duplicates are known."""
         limits = self._limits
+        if limits.silence_s is not None and trace.touched + limits.silence_s > now < trace.since + limits.max_age_s:
+            self._schedule(trace, min(trace.touched + limits.silence_s, trace.since + limits.max_age_s))
+            return
         ready: list[Group] = []
         waiting: list[Group] = []
         again = now + limits.max_age_s
@@ -218,9 +224,11 @@ class OpenTraces:
         wholes, loose = runs_in(forest_of([held.span for held in (*members, *around.values())]))
         self._trails.extend(map(trail_of, wholes))
         views = wholes + [view for view in loose if not is_duplicate(view, self._trails)]
-        self._closed += sorted(map(run_of, views), key=lambda run: (run.started_ns, run.run_id))
+        runs = [run_of(view) for view in views]
+        runs.sort(key=lambda run: (run.started_ns, run.run_id))
+        self._closed += runs
         for held in around.values():
-            held.spent = True
+            held.spend()
         self._let_go(trace, members)
 
     def _let_go(self, trace: OpenTrace, members: list[Held]) -> None:

@@ -18,11 +18,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class RunView:
-    """All spans of a run in the order of their starts, and its root: the span that the scores are about."""
+    """All spans of a run in the order of their starts, and its root: the span that the scores are about.
+
+    ``around`` are ended spans above it that have no part in runs and stand above no other run.
+    """
 
     members: tuple[Node, ...]
     tops: tuple[Node, ...]
     root: Node
+    around: tuple[Node, ...] = ()
 
     @cached_property
     def ids(self) -> frozenset[str]:
