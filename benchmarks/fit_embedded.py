@@ -53,7 +53,7 @@ RECIPES = (
         "ATTRIBUTION_WORDS",
         "attribution",
         frozenset({"ab_dev", "wice_dev"}),
-        (("window", 1), ("closeness", 1), ("bigram", 1), ("names", -1), ("rarest", -1), ("numbers", -1)),
+        (("window", 1), ("closeness", 1), ("bigram", 1), ("names", -1), ("rarest", -1), ("numbers", -1), ("kin", 1)),
     ),
     Recipe("ATTRIBUTION_PAIRS", "attribution", frozenset({"klue", "ocnli"}), (("window", 1), ("numbers", -1))),
     Recipe(

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from spanjudge.judge.embedded.index import Index, Sentence, Window
 
-FEATURES: Final = ("window", "closeness", "bigram", "names", "rarest", "numbers")
+FEATURES: Final = ("window", "closeness", "bigram", "names", "rarest", "numbers", "kin")
 _MOST_TOKENS: Final = 200
 _LONGEST_ITEM: Final = 4_000
 # An item whose other words stand in one sentence to this share speaks of the same thing as that sentence.
@@ -23,6 +23,7 @@ _SAME_MATTER: Final = 0.75
 # Negation tells only where the sentence says little else: it may deny another clause.
 SAME_SENTENCE: Final = 0.5
 _KIN: Final = 4
+_ROOT: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +55,7 @@ class Evidence:
         names: Share of the item that is capitalised words missing from the window.
         rarest: Rarity of the rarest missing token, as a share of the greatest rarity there is.
         numbers: 1 where a number of the item is missing from the window.
+        kin: Share of the item that is missing from the window, while a word of the same first five letters is there.
         negation: 1 where the best sentence says the same, but one of the two denies it.
         found: Keys found.
         place: The window, None where nothing was found.
@@ -66,6 +68,7 @@ class Evidence:
     names: float = 0.0
     rarest: float = 0.0
     numbers: float = 0.0
+    kin: float = 0.0
     negation: float = 0.0
     found: frozenset[str] = frozenset()
     place: Window | None = None
@@ -106,6 +109,7 @@ def weigh(item: Item, index: Index) -> Evidence:
     union = total + best.mass - shared
     mine = set(pairwise(token.key for token in item.tokens))
     theirs = {pair for sentence in place.sentences for pair in pairwise(sentence.keys)}
+    roots = {key[:_ROOT] for key in held if len(key) >= _ROOT}
     rest = total - sum(item.weights[key] for key in missing & (names | numbers))
     same_matter = bool(rest) and shared / rest >= _SAME_MATTER and len(found) > 1
     return Evidence(
@@ -115,6 +119,7 @@ def weigh(item: Item, index: Index) -> Evidence:
         names=sum(item.weights[key] for key in names & missing) / total,
         rarest=max((item.weights[key] for key in missing), default=0.0) / RAREST,
         numbers=float(bool(numbers & missing)),
+        kin=sum(item.weights[key] for key in missing if key[:_ROOT] in roots) / total,
         negation=float(shared / total >= _SAME_MATTER and shared / union >= SAME_SENTENCE and _denies(item, best)),
         found=frozenset(found),
         place=place,

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 WINDOW: Final = 3
 _LONGEST_SENTENCE: Final = 60
 _MOST_PLACES: Final = 200
+_MOST_SENTENCES: Final = 20_000
 
 
 class Sentence(NamedTuple):
@@ -48,6 +49,11 @@ class Index:
 
     def __contains__(self, key: str) -> bool:
         return key in self._places
+
+    @property
+    def full(self) -> bool:
+        """Whether no more is to be added: so many sentences that looking them over would stall the process."""
+        return len(self.sentences) >= _MOST_SENTENCES
 
     def add(self, context: int, text: str) -> None:
         """Add one piece of the context with this number."""

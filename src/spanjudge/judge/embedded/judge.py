@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
 # Raise when the same coefficients would give other verdicts: features, splitting, rules.
 _REVISION: Final = 1
-_BATCH: Final = 4
 _FREE: Final = Usage(calls=1)
 
 
@@ -95,8 +94,7 @@ async def _judge_claims(ask: Ask, phrases: Phrases) -> list[Ruling]:
     rulings: list[Ruling] = []
     for text in ask.items:
         rulings.append(judge_claim(read_item(text), index, phrases))
-        if len(rulings) % _BATCH == 0:
-            await asyncio.sleep(0)
+        await asyncio.sleep(0)
     return [Ruling(it.verdict, it.support, phrases.semicolon.join([it.reason, *notes])) for it in rulings]
 
 
@@ -119,17 +117,20 @@ async def _judge_statements(ask: Ask, phrases: Phrases) -> list[Ruling]:
     rulings: list[Ruling] = []
     for text in ask.items:
         rulings.append(judge_statement(question, text, phrases, alone=len(ask.items) == 1))
-        if len(rulings) % _BATCH == 0:
-            await asyncio.sleep(0)
+        await asyncio.sleep(0)
     return rulings
 
 
 async def _fill(index: Index, number: int, text: str, allowed: int, notes: list[str], phrases: Phrases) -> None:
-    if allowed < len(text):
-        notes.append(phrases.cut.format(n=number, count=allowed))
+    read = 0
     for piece in pieces(text[:allowed]):
+        if index.full:
+            break
         index.add(number, piece)
+        read += len(piece)
         await asyncio.sleep(0)
+    if read < len(text):
+        notes.append(phrases.cut.format(n=number, count=read))
 
 
 def _rows(rulings: Sequence[Ruling], ask: Ask, number: str, word: str) -> list[dict[str, object]]:

@@ -9,11 +9,13 @@ from spanjudge.judge.embedded.tokens import HAN, HANGUL, KANA
 
 # An end of a sentence: wide marks end one anywhere; narrow ones before a blank and something that may begin one.
 _END: Final = re.compile(
-    r"[。！？｡]+[”’」』）》\"'）]*(?![とっ])"
-    r"|(?:[.!?]{1,3}|…|；)[\"'”’»)\]」』]*(?:\[\d{1,3}\])*(?=\s+[^\s])"
+    r"[。！？｡；]+[”’」』）》\"'）]*"
+    r"|(?:[.!?]{1,3}|…)[\"'”’»)\]」』]*(?:\[\d{1,3}\])*(?=\s+[^\s])"
     r"|;(?=\s+[^\s])"
 )
-_LINE_MARK: Final = re.compile(r"^\s*(?:>\s*)*(?:[-*+•·–—]\s+|\(?\d{1,3}[.)、]\s+|[a-zA-Z][.)]\s+|#{1,6}\s+|[①-⑳]\s*)?")
+# A quotation that ended a sentence, and a sentence that goes on around it.
+_QUOTED_ON: Final = re.compile(r"[とっ]")
+_LINE_MARK: Final = re.compile(r"^\s*(?:>\s*)*(?:[-*+•·–—]\s+|\(?\d{1,3}[.)、]\s+|[a-zA-Z]\)\s+|#{1,6}\s+|[①-⑳]\s*)?")
 _HEADING: Final = re.compile(r"^\s*(?:>\s*)*#{1,6}\s")
 _FENCE: Final = re.compile(r"^\s*(?:```|~~~)")
 _RULE: Final = re.compile(r"^[\s|:*_=+-]*$")
@@ -21,11 +23,12 @@ _MARKUP: Final = re.compile(r"\*\*|__|`|~~")
 _LINK: Final = re.compile(r"!?\[([^\[\]\n]{0,300})\]\([^()\s]{0,500}\)")
 _CITATION: Final = re.compile(r"\s*\[\^?\d{1,3}\]")
 _ABBREVIATION: Final = re.compile(
-    r"(?:^|[\s(\"'“])(?:mr|mrs|ms|dr|prof|st|sr|jr|rev|gen|col|lt|sen|rep|gov|vs|etc|inc|ltd|co|corp|no|nos|vol|pp?|fig"
-    r"|approx|est|dept|al|ca|cf|e\.g|i\.e|u\.s|u\.k|u\.n|a\.m|p\.m|ph\.d|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec"
-    r"|[a-z])\.$",
+    r"(?:^|[\s(\"'“])(?:mr|mrs|ms|dr|prof|st|sr|jr|rev|gen|col|lt|sen|rep|gov|vs|inc|ltd|co|corp|vol|pp?|fig|approx|est"
+    r"|dept|al|ca|cf|e\.g|i\.e|ph\.d|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\.$",
     re.IGNORECASE,
 )
+_INITIAL: Final = re.compile(r"(?:^|[A-Z][\w.'’-]*\s|\.)[A-Z]\.$")
+_NUMBERED: Final = re.compile(r"\bnos?\.$", re.IGNORECASE)
 _ASKS: Final = re.compile(r"[?？][\"'”’」』）)\]]*$")
 _COMMAND: Final = re.compile(
     r"^(?:please|kindly|click|see|visit|note|remember|let(?:'s| me| us)|feel free|try|check|ask|tell|look|go|read|enjoy"
@@ -41,6 +44,7 @@ _LONGEST_TEXT: Final = 1_000_000
 # A line shorter than this was not wrapped by an editor: it is an item or a heading of its own.
 _WRAPPED: Final = 30
 _LONGEST_LINE: Final = 2_000
+_NEAR: Final = 30
 
 
 def split_sentences(text: str) -> list[str]:
@@ -104,16 +108,27 @@ def _split_line(line: str) -> list[str]:
     pieces: list[str] = []
     begin = 0
     for match in _END.finditer(line):
-        end = match.end()
-        rest = line[end : end + 8].lstrip()
-        if match.group()[0] in ".!?" and (
-            rest[:1].islower() or (match.group() == "." and _ABBREVIATION.search(line[max(begin, end - 12) : end]))
-        ):
-            continue
-        pieces.append(line[begin:end].strip(" ;；"))
-        begin = end
+        if not _goes_on(line, begin, match):
+            pieces.append(line[begin : match.end()].strip(" ;；"))
+            begin = match.end()
     pieces.append(line[begin:].strip())
     return [piece for piece in pieces if _SAYS_SOMETHING.search(piece)]
+
+
+def _goes_on(line: str, begin: int, match: re.Match[str]) -> bool:
+    """Tell whether what looks like an end is none: an abbreviation, an initial, a quotation inside a sentence."""
+    mark, end = match.group(), match.end()
+    rest = line[end : end + _NEAR].lstrip()
+    if mark[0] not in ".!?":
+        return len(mark) > 1 and bool(_QUOTED_ON.match(rest))
+    if rest[:1].islower():
+        return True
+    before = line[max(begin, end - _NEAR) : end]
+    if mark != ".":
+        return False
+    if _NUMBERED.search(before):
+        return rest[:1].isdigit()
+    return bool(_ABBREVIATION.search(before) or _INITIAL.search(before))
 
 
 def _is_bare_command(sentence: str) -> bool:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from spanjudge.judge.embedded import asked, coefficients
 from spanjudge.judge.embedded.evidence import SAME_SENTENCE, Evidence, Item, features, read_item, share, weigh
 from spanjudge.judge.embedded.sentences import extract_statements
+from spanjudge.judge.embedded.tokens import HANGUL
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -26,6 +28,7 @@ _SHORT_TOKENS: Final = 4
 _SHORT_LENGTH: Final = 40
 _FEW_WORDS: Final = 3
 _KIN: Final = 4
+_ENDING: Final = re.compile(f"[{HANGUL}]{{1,8}}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,8 +192,14 @@ def _phrases_of(item: Item, keys: AbstractSet[str]) -> list[str]:
         else:
             spans.append((token.start, token.end))
             joins = True
-    unique = dict.fromkeys(" ".join(item.text[start:end].split()) for start, end in spans)
+    unique = dict.fromkeys(" ".join(item.text[start : _word_end(item.text, end)].split()) for start, end in spans)
     return list(unique)[:_MOST_PHRASES]
+
+
+def _word_end(text: str, end: int) -> int:
+    """End of the word in Korean, whose endings are no tokens."""
+    ending = _ENDING.match(text, end)
+    return ending.end() if ending else end
 
 
 def _listed(words: Iterable[str], phrases: Phrases) -> str:
