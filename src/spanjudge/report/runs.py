@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from spanjudge.model import Score
+from spanjudge.settings import DEFAULT_SCORERS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -45,5 +46,7 @@ def judged_runs(evaluations: Iterable[Evaluation]) -> tuple[JudgedRun, ...]:
 
 
 def scorers_of(runs: Iterable[JudgedRun]) -> tuple[str, ...]:
-    """Return the scorers that judged any of the runs, in the order in which they first appear."""
-    return tuple(dict.fromkeys(scorer for run in runs for scorer in run.evaluations))
+    """Return the scorers that judged any of the runs: the default ones in their order, then the others by name."""
+    found = {scorer for run in runs for scorer in run.evaluations}
+    known = [scorer for scorer in DEFAULT_SCORERS if scorer in found]
+    return (*known, *sorted(found - set(known)))
