@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from spanjudge.assembly.view import failed
+from spanjudge.dialects.decode import is_repr
 from spanjudge.dialects.documents import Documents, documents_in, ranked, split_as
 from spanjudge.dialects.facts import WHOLE_KINDS
 from spanjudge.dialects.messages import CALL_IDS, this_turn
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
 
 # Tools that hand the answer over instead of fetching anything.
 ANSWER_TOOLS: Final = frozenset({"final_answer", "final_result", "submit_answer", "respond", "answer"})
+_FAILURES: Final = frozenset({"error", "errors", "message", "status", "code", "detail"})
 _CONTEXT_NAMES: Final = frozenset(
     {
         "context",
@@ -306,8 +309,8 @@ def _from_results(run: RunView, *, texts: bool) -> Found | None:
             if call.state != "result" or call.name in ANSWER_TOOLS:
                 continue
             documents = documents_in(call.result)
-            if documents is None and texts and isinstance(call.result, str) and call.result.strip():
-                documents = (Document(text=call.result),)
+            if documents is None and texts and (text := _as_text(call.result)) is not None:
+                documents = (Document(text=text),)
             if documents is not None:
                 lists.append(documents)
     return Found(_joined(lists), (speaker,)) if lists else None
@@ -329,15 +332,27 @@ def _from_searches(run: RunView) -> Found | None:
 
 def _from_tool_texts(run: RunView) -> Found | None:
     """Results of tools as they are; an answer that another model gave inside a tool is no context."""
-    nodes = [
-        node
+    texts = [
+        (node, text)
         for node in tools_of(run)
         if not failed(node)
-        and isinstance(node.facts.tool_result, str)
-        and node.facts.tool_result.strip()
         and not run.holds(node, "llm", "agent")
+        and (text := _as_text(node.facts.tool_result)) is not None
     ]
-    if nodes:
-        return Found(tuple(Document(text=str(node.facts.tool_result)) for node in nodes), tuple(nodes))
+    if texts:
+        return Found(tuple(Document(text=text) for _, text in texts), tuple(node for node, _ in texts))
     told = any(node.facts.tool_result is not None for node in run.of_kind("tool"))
     return None if told else _from_results(run, texts=True)
+
+
+def _as_text(result: object) -> str | None:
+    """Give a result as the model was shown it; None where there is nothing to read."""
+    if isinstance(result, str):
+        return result if result.strip() and not is_repr(result) else None
+    if isinstance(result, dict | list | tuple) and result and not _tells_of_failure(result):
+        return json.dumps(result, ensure_ascii=False)
+    return None
+
+
+def _tells_of_failure(result: object) -> bool:
+    return isinstance(result, dict) and set(result) <= _FAILURES

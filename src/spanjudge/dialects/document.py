@@ -50,6 +50,8 @@ _HOLDERS: Final = (
     "kwargs",
     "data",
     "chunk",
+    "content",
+    "_additional",
     "metadata",
     "meta",
     "meta_data",
@@ -58,7 +60,7 @@ _HOLDERS: Final = (
 _IDS: Final = ("id", "_id", "id_", "doc_id", "document_id", "docid", "documentid", "chunk_id", "chunkid", "node_id")
 _NAMES: Final = ("name", "key", "uuid", "ref", "identifier")
 _SCORE: Final = re.compile(r"score|similarit|relevance|distance|certainty|confidence", re.IGNORECASE)
-_ID_LIKE: Final = re.compile(r"(?:^|_)id_?$|[a-z]Id$|^id[_A-Z]|ID$")
+_ID_LIKE: Final = re.compile(r"(?:^|[-_.])id_?$|[a-z]Id$|^id[_A-Z]|ID$")
 
 
 def document_of(record: Record) -> Document | None:
@@ -91,9 +93,16 @@ def text_of(record: Record) -> str | None:
             value = by_name.get(name)
             if isinstance(value, str):
                 return value
-            if isinstance(value, Sequence) and len(value) == 1 and isinstance(value[0], str):
-                return value[0]
+            if isinstance(value, Sequence) and (parts := _parts(value)):
+                return "\n".join(parts)
     return None
+
+
+def _parts(value: Sequence[object]) -> list[str]:
+    """Read a text that is given in parts."""
+    texts = [part.get("text") if isinstance(part, Mapping) else part for part in value]
+    found = [text for text in texts if isinstance(text, str)]
+    return found if len(found) == len(texts) else []
 
 
 def id_of(record: Record) -> str | None:
@@ -135,7 +144,7 @@ def score_kind_of(name: str) -> ScoreKind:
         return "distance"
     if "similar" in lower or "certainty" in lower:
         return "similarity"
-    return "rerank" if "relevance" in lower or "rerank" in lower else "unknown"
+    return "rerank" if "relevance_score" in lower or "rerank" in lower else "unknown"
 
 
 def number_of(value: object) -> float | None:

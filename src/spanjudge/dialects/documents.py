@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Final, TypeAlias
 
 from spanjudge.dialects.decode import decode
-from spanjudge.dialects.document import Record, document_of, id_of, score_of, text_of
+from spanjudge.dialects.document import Record, document_of, number_of, text_of
 from spanjudge.model import Document
 
 Documents: TypeAlias = "tuple[Document, ...]"
@@ -117,15 +117,34 @@ def _in_list(items: list[object], depth: int) -> Documents | None:
         inner = _in_single(items[0], depth)
         if inner is not None:
             return inner
-    rows = [item for item in items if isinstance(item, Mapping)]
+    rows = [row for item in items if (row := _row(item)) is not None]
     return _in_rows(rows) if len(rows) == len(items) else None
+
+
+def _row(item: object) -> Record | None:
+    """Take a record as it is; read one out of ``[document, score]`` and ``[id, text, score]``."""
+    if isinstance(item, Mapping):
+        return item
+    if not isinstance(item, Sequence) or isinstance(item, str | bytes):
+        return None
+    row: dict[str, object] = {}
+    texts = sorted((part for part in item if isinstance(part, str)), key=len)
+    if texts:
+        row["text"] = texts.pop()
+        row |= {"id": texts[0]} if texts else {}
+    for part in item:
+        if isinstance(part, Mapping):
+            row |= part
+        elif (number := number_of(part)) is not None and not isinstance(part, str):
+            row.setdefault("score", number)
+    return row if "score" in row and len(row) > 1 else None
 
 
 def _in_single(item: object, depth: int) -> Documents | None:
     """Look into the only item of a list: another list, or a part of a message that holds one as text."""
-    if not isinstance(item, Mapping) or not _is_document(item):
-        return documents_in(item, depth + 1)
-    return documents_in(item.get("text"), depth + 1) if _only_text(item) else None
+    if isinstance(item, Mapping) and _only_text(item):
+        return documents_in(item.get("text"), depth + 1)
+    return None if _is_document(item) else documents_in(item, depth + 1)
 
 
 def _in_rows(rows: list[Record]) -> Documents | None:
@@ -134,14 +153,23 @@ def _in_rows(rows: list[Record]) -> Documents | None:
         key = _prose_key(rows)
         if key is None:
             return None
-        found = [_document_under(key, row) for row in rows]
+        found = [document_of(row) for row in _renamed(rows, key)]
     known = [document for document in found if document is not None]
     return tuple(known) if len(known) * 2 >= len(rows) else None
 
 
-def _document_under(key: str, row: Record) -> Document:
-    score, kind = score_of(row)
-    return Document(text=str(row[key]), id=id_of(row), score=score, score_kind=kind)
+def _renamed(rows: list[Record], prose: str) -> list[Record]:
+    """Give records of unknown names the usual ones: ids are short and differ, scores are fractions."""
+    others = [key for key in rows[0] if key != prose and all(key in row for row in rows)]
+    ids = [key for key in others if _are_ids([row[key] for row in rows])]
+    scores = [key for key in others if all(isinstance(row[key], float) for row in rows)]
+    names = {prose: "text"} | {key: "id" for key in ids[:1]} | {key: "score" for key in scores[:1]}
+    return [{names.get(str(key), str(key)): value for key, value in row.items()} for row in rows]
+
+
+def _are_ids(values: list[object]) -> bool:
+    texts = [value for value in values if isinstance(value, str) and value and " " not in value]
+    return len(set(texts)) == len(values)
 
 
 def _in_record(record: dict[str, object], depth: int) -> Documents | None:
@@ -173,17 +201,26 @@ def _wrapped(record: dict[str, object], depth: int) -> Documents | None:
 
 
 def _under_other_names(record: dict[str, object], depth: int) -> Documents | None:
-    """Documents under an unknown name, where only one name has records with ids or scores."""
-    others = [
-        found
+    """Documents under unknown names: one that holds a list of them, or each under its id."""
+    inner = {
+        key: item
         for key, item in record.items()
-        if key.lower() not in _WRAPPERS
-        and isinstance(item, Sequence | Mapping)
-        and not isinstance(item, str | bytes)
-        and (found := documents_in(item, depth + 1))
-        and any(document.id is not None or document.score is not None for document in found)
-    ]
-    return others[0] if len(others) == 1 else None
+        if isinstance(item, Sequence | Mapping) and not isinstance(item, str | bytes)
+    }
+    if len(inner) > 1 and len(inner) == len(record) and all(_is_document(item) for item in inner.values()):
+        rows = [{"id": key, **item} for key, item in inner.items() if isinstance(item, Mapping)]
+        return tuple(document for row in rows if (document := document_of(row)))
+    lists = [found for key, item in inner.items() if key.lower() not in _WRAPPERS and (found := _records(item, depth))]
+    marked = [found for found in lists if any(each.id is not None or each.score is not None for each in found)]
+    chosen = marked or lists
+    return chosen[0] if len(chosen) == 1 else None
+
+
+def _records(item: object, depth: int) -> Documents | None:
+    """Documents in a record, or in a list of records; a list of bare texts under an unknown name may be anything."""
+    if isinstance(item, Sequence) and not all(isinstance(each, Mapping) for each in item):
+        return None
+    return documents_in(item, depth + 1)
 
 
 def _parallel(record: dict[str, object]) -> Documents | None:
