@@ -6,11 +6,12 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from spanjudge.assembly import AssemblyLimits, OpenTraces
 from spanjudge.clock import SystemClock
 from spanjudge.dataset import read_references
+from spanjudge.errors import InputError
 from spanjudge.golden import GoldenSet
 from spanjudge.intake import Intake
 from spanjudge.judge.metered import MeteredJudge
@@ -19,7 +20,6 @@ from spanjudge.judge.select import judge_for
 from spanjudge.ledger import Ledger
 from spanjudge.pipeline import Assignment, Pipeline, Plan
 from spanjudge.scorers import as_scorer
-from spanjudge.settings import SettingsError
 from spanjudge.sinks.detector import RegressionSink
 from spanjudge.sinks.evaluation_span import EvaluationSpanSink
 from spanjudge.sinks.log_event import LogEventSink
@@ -106,22 +106,35 @@ def chosen_scorers(scorers: Sequence[str | Scorer | Callable[..., object]]) -> t
     """Make scorers of names, objects and functions.
 
     Raises:
-        ValueError: Where two have the same id, or one is no scorer.
+        InputError: Where two have the same id, or one is no scorer.
     """
     made = tuple(as_scorer(item) for item in scorers)
     ids = [scorer.id for scorer in made]
     twice = sorted({name for name in ids if ids.count(name) > 1})
     if twice:
         message = f"Two scorers are called {twice[0]!r}; each scorer needs an id of its own."
-        raise ValueError(message)
+        raise InputError(message)
     return made
 
 
-def reference_lookup(ground_truth: str | os.PathLike[str] | Mapping[str, str] | Lookup | None) -> Lookup | None:
+def checked_rates(settings: Settings, scorers: Sequence[Scorer]) -> None:
+    """Check that every rate is of a scorer that is there.
+
+    Raises:
+        InputError: Where a rate names another.
+    """
+    ids = [scorer.id for scorer in scorers]
+    unknown = sorted(name for name in settings.sample_rate if name != "*" and name not in ids)
+    if unknown:
+        message = f'"sample_rate" names {unknown[0]!r}, which is none of the scorers in use: {", ".join(ids)}.'
+        raise InputError(message)
+
+
+def reference_lookup(ground_truth: object) -> Lookup | None:
     """Make a look-up of a file, a mapping or a function.
 
     Raises:
-        ValueError: Where the file cannot be read, naming its line; or where it is none of the three.
+        InputError: Where the file cannot be read, naming its line; or where it is none of the three.
     """
     if ground_truth is None:
         return None
@@ -130,8 +143,6 @@ def reference_lookup(ground_truth: str | os.PathLike[str] | Mapping[str, str] | 
     if isinstance(ground_truth, Mapping):
         return GoldenSet(ground_truth)
     if callable(ground_truth):
-        return ground_truth
-    message = (
-        f'"ground_truth" must be a path, a mapping or a function: {type(ground_truth).__name__} (given as argument).'
-    )
-    raise SettingsError(message)
+        return cast("Lookup", ground_truth)
+    message = f'"ground_truth" must be a path, a mapping or a function, not {ground_truth!r} (given as argument).'
+    raise InputError(message)

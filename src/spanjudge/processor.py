@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from opentelemetry.sdk.trace import SpanProcessor
 
-from spanjudge.build import Builder, chosen_scorers, reference_lookup
+from spanjudge.build import Builder, checked_rates, chosen_scorers, reference_lookup
 from spanjudge.clock import SystemClock
 from spanjudge.guard import Guard
 from spanjudge.sampling import MASK, MULTIPLIER, threshold
@@ -54,7 +54,7 @@ class JudgeSpanProcessor(SpanProcessor):
 
     Raises:
         SettingsError: Where a setting cannot be used, in one sentence.
-        ValueError: Where a scorer, judge or golden set cannot be used, in one sentence.
+        InputError: Where a scorer, judge or golden set cannot be used, in one sentence.
     """
 
     def __init__(
@@ -80,11 +80,13 @@ class JudgeSpanProcessor(SpanProcessor):
                 **options,
             }
         )
+        made = chosen_scorers(scorers if scorers is not None else settings.scorers)
+        checked_rates(settings, made)
         self._guard = Guard()
         builder = Builder(
             settings=settings,
             judge=judge if judge is not None else settings.judge,
-            scorers=chosen_scorers(scorers if scorers is not None else settings.scorers),
+            scorers=made,
             lookup=reference_lookup(ground_truth if ground_truth is not None else settings.ground_truth),
             sinks=tuple(sinks),
             tracer_provider=tracer_provider,

@@ -52,6 +52,7 @@ class Worker:
         self._guard = guard
         self._clock = clock
         self._shutdown_timeout_s = shutdown_timeout_s
+        self._closed = False
         self._reset()
         _workers.add(self)
 
@@ -87,16 +88,14 @@ class Worker:
         flushed = self.force_flush(deadline - time.monotonic())
         self.inbox.close()
         loop, thread = self._loop, self._thread
-        if loop is not None and thread is not None and self._running():
+        if loop is not None and thread is not None and thread.is_alive():
             loop.call_soon_threadsafe(self._stop.set)
             thread.join(max(0.1, deadline - time.monotonic()))
         return flushed
 
     def after_fork(self) -> None:
         """Start afresh in a forked child: spans, thread and loop are the parent's."""
-        closed = self._closed
         self._reset()
-        self._closed = closed
         self.inbox.clear()
         self.inbox.close()
 
@@ -104,7 +103,6 @@ class Worker:
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._closed = False
         self._nudge_sent = False
         self._ready = threading.Event()
 
@@ -162,6 +160,8 @@ class Worker:
             await self._rest()
         judging.cancel()
         await asyncio.gather(judging, return_exceptions=True)
+        while self._intake.step(self._clock.monotonic()):
+            continue
         for closed in self._intake.abandon(self._clock.monotonic()):
             self._pipeline.accept(closed)
         dropped = self._pipeline.abandon("shutdown")

@@ -258,7 +258,8 @@ def test_head_sampled_out_traces_never_reach_us_and_others_do(start: Any) -> Non
         ({"scorers": ["context_recal"]}, "Did you mean 'context_recall'?"),
         ({"scorers": ["faithfulness", "faithfulness"]}, "Two scorers are called 'faithfulness'"),
         ({"ground_truth": "/nowhere/golden.jsonl"}, "/nowhere/golden.jsonl"),
-        ({"ground_truth": 7}, '"ground_truth" must be a path, a mapping or a function: int'),
+        ({"ground_truth": 7}, '"ground_truth" must be a path, a mapping or a function, not 7'),
+        ({"sample_rate": {"contxt_recall": 1}}, "\"sample_rate\" names 'contxt_recall'"),
         ({"smaple_rate": 1}, 'There is no setting "smaple_rate"'),
     ],
 )
