@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from spanjudge.detect.regression import Evidence, RegressionDetector
+    from spanjudge.detect.regression_settings import DetectorKind
     from spanjudge.report.runs import JudgedRun
 
 
@@ -25,15 +26,16 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Trail:
-    """All steps of one scorer; ``alarm`` is the position of the run that raised the alarm, None where none did."""
+    """All steps of one scorer, and the kind and threshold of the detector."""
 
     scorer: str
     steps: tuple[Step, ...]
     threshold: float
+    kind: DetectorKind
 
     @property
     def alarm(self) -> int | None:
-        """Position of the run that raised the alarm."""
+        """Position of the run that raised the alarm, None where none did."""
         return next((step.position for step in self.steps if step.evidence.crossed), None)
 
 
@@ -51,4 +53,4 @@ def follow(scorer: str, runs: Iterable[JudgedRun], detector: RegressionDetector)
         if evaluation is not None and isinstance(evaluation.outcome, Score):
             share = evaluation.outcome.share
             steps.append(Step(run.position, share, detector.update(share, 1.0 / evaluation.inclusion_probability)))
-    return Trail(scorer, tuple(steps), detector.settings.threshold)
+    return Trail(scorer, tuple(steps), detector.settings.threshold, detector.settings.kind)
