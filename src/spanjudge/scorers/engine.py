@@ -22,11 +22,20 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from spanjudge.judge.ask import Judge
-    from spanjudge.model import Verdict
+    from spanjudge.model import RagRun, Verdict
     from spanjudge.scorers.steps import Step, StepName, Steps
     from spanjudge.semconv import SkipCode
 
 _TOLERANCE: Final = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What is known before the first step; ``contexts`` is None where they were not captured."""
+
+    run: RagRun
+    contexts: tuple[str, ...] | None
+    scale: float
 
 
 @dataclass(slots=True)
@@ -46,7 +55,7 @@ class Progress:
     usage: Usage = field(default_factory=Usage)
 
 
-async def conduct(steps: Steps, start: StepInput, judge: Callable[[], Judge], progress: Progress) -> None:
+async def conduct(steps: Steps, facts: Facts, judge: Callable[[], Judge], progress: Progress) -> None:
     """Run the steps in order, writing what they give into ``progress``.
 
     The judge is made when first asked: a scorer that asks nobody needs none. A reason that cannot be had does not cost
@@ -68,7 +77,7 @@ async def conduct(steps: Steps, start: StepInput, judge: Callable[[], Judge], pr
             progress.prompts.setdefault(progress.step, reply.prompt)
         return reply.value
 
-    known = replace(start, ask=ask)
+    known = StepInput(run=facts.run, contexts=facts.contexts, scale=facts.scale, ask=ask)
     if steps.preprocess:
         progress.preprocess_step_result = await _perform("preprocess", steps.preprocess, known, progress)
         known = replace(known, preprocess_step_result=progress.preprocess_step_result)
@@ -152,8 +161,10 @@ async def _reason(steps: Steps, known: StepInput, progress: Progress) -> str | N
         except Exception as error:  # noqa: BLE001 - a score that stands is not lost for want of words; the note says why
             note = error.code if isinstance(error, (JudgeError, StepError)) else type(error).__name__
         else:
-            if text is None or (written := as_json(text).strip()):
-                return None if text is None else written
+            if text is None:
+                return None
+            if written := as_json(text).strip():
+                return written
             note = "it was empty"
     if steps.compose_reason is None:
         return f"The step that gives the reason failed: {note}." if note else None

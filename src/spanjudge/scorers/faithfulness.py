@@ -31,8 +31,11 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from spanjudge.judge.ask import Judge
+    from spanjudge.semconv import SkipCode
 
 ID: Final = "faithfulness"
+# The reference takes an agent without tool results as one without context.
+_ZERO_IN_RUN: Final[frozenset[SkipCode]] = frozenset((*ZERO_IN_RUN, "no_context_captured"))
 
 SPLIT: Final = """\
 List every claim that the answer makes, certain or not: keep words such as may, might, could and probably. A claim
@@ -108,7 +111,7 @@ def create_faithfulness_scorer(
         needs=frozenset({"contexts", "answer"}),
         contexts=ContextSource(static=checked_context(ID, chosen["context"], may_be_empty=True), tools=True),
         empty_context="zero",
-        zero_in_run=ZERO_IN_RUN | {"no_context_captured"},
+        zero_in_run=_ZERO_IN_RUN,
         steps=Steps(
             preprocess=list_claims,
             analyze=verify_claims,

@@ -118,11 +118,9 @@ def checked_model(scorer: str, model: object) -> Any:
     if isinstance(model, str) and not model.strip():
         message = f"{scorer}: `model` is blank; name a LiteLLM model such as 'openai/gpt-5-mini', or 'embedded'."
         raise InputError(message)
-    if (
-        model is None
-        or isinstance(model, str)
-        or (callable(getattr(model, "ask", None)) and hasattr(model, "fingerprint"))
-    ):
+    if model is None or isinstance(model, str):
+        return model
+    if not isinstance(model, type) and all(hasattr(model, name) for name in ("model", "fingerprint", "ask")):
         return model
     message = f"{scorer}: `model` must be a model name or a judge, not {type(model).__name__}."
     raise TypeError(message)

@@ -15,17 +15,15 @@ from spanjudge.model import Counts, Failure, Score, Skip, Usage, digest
 from spanjudge.scorers.arithmetic import count, label_of, scaled
 from spanjudge.scorers.case import called_case, captured_case
 from spanjudge.scorers.contexts import ContextSource
-from spanjudge.scorers.engine import Progress, blame, conduct
+from spanjudge.scorers.engine import Facts, Progress, blame, conduct
 from spanjudge.scorers.result import WHY, ScorerError, ScorerResult
-from spanjudge.scorers.steps import StepError, StepInput, Steps
+from spanjudge.scorers.steps import StepError, Steps
 from spanjudge.semconv import BLOCKING_CODES, SKIP_CODES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pydantic import BaseModel
-
-    from spanjudge.judge.ask import Ask, Judge
+    from spanjudge.judge.ask import Judge
     from spanjudge.model import Outcome, RagRun
     from spanjudge.scorers.case import Case
     from spanjudge.semconv import SkipCode
@@ -161,8 +159,8 @@ class Scorer:
             if contexts == () and self.empty_context == "zero":
                 return self._zero("empty_context")
             texts = None if isinstance(contexts, str) else contexts
-            start = StepInput(run=case.run, contexts=texts, ask=_too_early, scale=self.scale)
-            await conduct(self.steps, start, lambda: self.judge_or(judge), progress)
+            facts = Facts(case.run, texts, self.scale)
+            await conduct(self.steps, facts, lambda: self.judge_or(judge), progress)
         except Exception as error:  # noqa: BLE001 - a scorer may be anybody's code; what it raises is an outcome
             progress.error = error
             code_of = error.code if isinstance(error, (JudgeError, StepError)) else "scorer_error"
@@ -230,10 +228,6 @@ class Scorer:
             "usage": progress.usage,
             "cost": progress.usage.cost,
         }
-
-
-async def _too_early(_ask: Ask) -> BaseModel | str:
-    raise StepError(code="scorer_error", detail="The judge can only be asked from within a step.")
 
 
 def _judge_for(name: str) -> Judge:
