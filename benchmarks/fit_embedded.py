@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from spanjudge.judge.embedded import evidence as ev
-from spanjudge.judge.embedded import verdicts as vd
+from spanjudge.judge.embedded import relevancy, usefulness
 from spanjudge.judge.embedded.coefficients import Model
 from spanjudge.judge.embedded.index import Index
 from spanjudge.judge.embedded.pieces import pieces
@@ -87,13 +87,13 @@ def features_of(row: Row, part: Part) -> dict[str, float]:
         return ev.features(ev.weigh(ev.read_item(row["claim"]), index_of(row["contexts"])))
     if part == "relevancy":
         question = ev.read_item(row["question"])
-        return vd.relevancy_features(question, vd.relevant_keys(question, ev.read_item(row["statement"])))
-    target = vd.read_target(row["question"], row["answer"])
+        return relevancy.relevancy_features(question, relevancy.relevant_keys(question, ev.read_item(row["statement"])))
+    target = usefulness.read_target(row["question"], row["answer"])
     index = index_of([row["chunk"]])
     if not target.sentences:
         return ev.features(ev.weigh(target.question, index))
     # Answers here are one sentence; of more, the judge takes the one best supported.
-    found = [vd.usefulness_features(target, item, ev.weigh(item, index)) for item in target.sentences]
+    found = [usefulness.usefulness_features(target, item, ev.weigh(item, index)) for item in target.sentences]
     return max(found, key=lambda features: features["fresh"])
 
 

@@ -26,10 +26,12 @@ from fit_embedded import FILES, RECIPES, Part, Row, features_of, fit, groups_of,
 
 from spanjudge.judge.ask import Ask, JudgeError
 from spanjudge.judge.embedded import EmbeddedJudge
-from spanjudge.judge.embedded import verdicts as vd
-from spanjudge.judge.embedded.coefficients import EVEN
+from spanjudge.judge.embedded.claims import judge_claim
 from spanjudge.judge.embedded.evidence import read_item
 from spanjudge.judge.embedded.phrases import PHRASES
+from spanjudge.judge.embedded.relevancy import judge_statement
+from spanjudge.judge.embedded.ruling import EVEN, Ruling
+from spanjudge.judge.embedded.usefulness import judge_context, read_target
 from spanjudge.judge.select import judge_for
 from spanjudge.scorers import answer_relevancy, context_precision, context_recall, faithfulness
 from spanjudge.scorers.verdicts import BINARY, TERNARY
@@ -159,15 +161,15 @@ def judge_out_of_fold(rows: list[Row], part: Part) -> list[Judged]:
     return judged
 
 
-def rule(row: Row, part: Part, model: Model) -> vd.Ruling:
+def rule(row: Row, part: Part, model: Model) -> Ruling:
     """Judge one row as the embedded judge does, with a model given."""
     phrases = PHRASES["en"]
     if part == "attribution":
-        return vd.judge_claim(read_item(row["claim"]), index_of(row["contexts"]), phrases, model=model)
+        return judge_claim(read_item(row["claim"]), index_of(row["contexts"]), phrases, model=model)
     if part == "relevancy":
-        return vd.judge_statement(read_item(row["question"]), row["statement"], phrases, model=model)
-    target = vd.read_target(row["question"], row["answer"])
-    return vd.judge_context(target, index_of([row["chunk"]]), phrases, model=model)
+        return judge_statement(read_item(row["question"]), row["statement"], phrases, model=model)
+    target = read_target(row["question"], row["answer"])
+    return judge_context(target, index_of([row["chunk"]]), phrases, model=model)
 
 
 def ask_for(row: Row, part: Part) -> Ask:
@@ -257,6 +259,14 @@ def verify(rows: list[Row]) -> dict[str, dict[str, int]]:
     return asyncio.run(run())
 
 
+def relevancy_words(judged: Sequence[Judged]) -> dict[str, dict[str, int]]:
+    """Count relevancy verdicts by label: no data are labelled unsure, so this shows what the word is worth."""
+    table: dict[str, dict[str, int]] = {}
+    for it in judged:
+        table.setdefault(f"lfqa {it.row['label']}", dict.fromkeys(WORDS, 0))[it.word] += 1
+    return table
+
+
 def line(title: str, judged: list[Judged]) -> Line | None:
     accuracy, area = balanced_accuracy(judged), auroc(judged)
     if accuracy is None or area is None:
@@ -289,7 +299,7 @@ def main() -> int:
     embedded = arguments.judge == "embedded"
     judged: dict[Part, list[Judged]] = {}
     times: dict[str, float] = {}
-    contradictions: dict[str, dict[str, int]] = {}
+    words: dict[str, dict[str, int]] = {}
     for part in FILES:
         rows = read_rows(Path(arguments.data), part)[: arguments.limit]
         if not embedded:
@@ -298,7 +308,7 @@ def main() -> int:
         judged[part] = judge_out_of_fold(rows, part)
         times[part] = round(cpu_ms(rows, part), 2)
         if part == "attribution":
-            contradictions = verify([row for row in rows if row["set"] != "ab_dev"])
+            words = verify([row for row in rows if row["set"] != "ab_dev"])
     lines = [
         made
         for title, part, chosen in LINES
@@ -308,15 +318,16 @@ def main() -> int:
     print_table(lines)
     if embedded:
         print("CPU per ask with one item: " + ", ".join(f"{part} {ms:.2f} ms" for part, ms in times.items()))
-        print("verify, by label (the shipped models):")
-        for label, counts in sorted(contradictions.items()):
+        words |= relevancy_words(judged["relevancy"])
+        print("verdicts by label: verify (the shipped models), relevancy (out of fold)")
+        for label, counts in sorted(words.items()):
             print(f"  {label:32}" + "  ".join(f"{word} {count}" for word, count in counts.items()))
     if arguments.json:
         stored = {
             "judge": EmbeddedJudge().fingerprint if embedded else arguments.judge,
             "lines": [asdict(it) for it in lines],
             "cpu_ms": times,
-            "verify": contradictions,
+            "verdicts": words,
         }
         arguments.json.write_text(json.dumps(stored, indent=1) + "\n", encoding="utf-8")
     return met(lines)

@@ -30,8 +30,10 @@ _NO_ANSWER: Final = re.compile(
     r"\b(?:i|we)(?: (?:do not|cannot|can not|am not able|was not able)|(?:['\u2019]m)? (?:sorry|unable)"
     r"| don['\u2019]t| can['\u2019]t| couldn['\u2019]t)\b"
     r"[^.]{0,40}\b(?:know|answer|find|help|provide|determine|assist|have|sure|say|tell)\b"
-    r"|\b(?:no|not enough|insufficient) (?:relevant )?(?:information|context|data)\b"
-    r"|^\W*(?:error|exception|traceback|internal server error|http \d{3}|timeout|service unavailable)\b"
+    r"|\b(?:no|not enough|insufficient) (?:relevant |specific |further )?(?:information|context|details?)"
+    r" (?:about|on|regarding|was|is|to answer|available|provided|found|in the)\b"
+    r"|^\W*(?:error|exception|traceback|http error|http|timeout|service unavailable|internal server error)\b"
+    r"\s*(?:[:!(]|\d{3}|$)"
     r"|^\W*(?:i['\u2019]?m sorry|i am sorry|sorry|i apologi[sz]e|my apologies)\b"
     r"|모르겠|알 수 없|죄송합니다|답변할 수 없|정보가 없|抱歉|对不起|不知道|无法回答|無法回答|没有相关信息"
     r"|わかりません|分かりません|申し訳|お答えでき",

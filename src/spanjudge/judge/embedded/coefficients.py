@@ -50,7 +50,6 @@ USEFULNESS_QUESTION: Final = Model((("window", 2.421), ("names", -3.728)), -0.78
 # Statements against a question; fitted on question and answer sentences of LFQA-Verification.
 RELEVANCY: Final = Model((("recall", 3.351), ("mass", 2.393)), -1.168)
 
-EVEN: Final = 0.5
 # Statements below the first are irrelevant, from the second on relevant, between them unsure. Of the labelled ones a
 # quarter, half and nine tenths are relevant there; no data are labelled "unsure".
 UNSURE: Final = 0.35

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from spanjudge.judge.embedded.rarity import RAREST, rarity
-from spanjudge.judge.embedded.tokens import Token, tokenise
+from spanjudge.judge.embedded.tokens import Kind, Token, tokenise
 
 if TYPE_CHECKING:
     from collections.abc import Container
@@ -39,7 +39,12 @@ class Item:
         """Rarity of all tokens together."""
         return sum(self.weights.values())
 
-    def keys(self, kind: str) -> set[str]:
+    @property
+    def in_pairs(self) -> bool:
+        """Whether most of it is pairs of characters: Korean, Chinese, Japanese."""
+        return bool(self.tokens) and 2 * sum(token.kind == "pair" for token in self.tokens) >= len(self.tokens)
+
+    def keys(self, kind: Kind) -> set[str]:
         """Keys of the tokens of one kind."""
         return {token.key for token in self.tokens if token.kind == kind}
 
@@ -138,9 +143,10 @@ def _shared(item: Item, sentence: Sentence) -> float:
 
 
 def _denies(item: Item, sentence: Sentence) -> bool:
-    mine = {token.key for token in item.tokens if token.negated}
+    """Tell whether just one of the two negates something that both speak of."""
     common = item.weights.keys() & set(sentence.keys)
-    return (mine & common) != (sentence.negated & common)
+    mine = any(token.negated for token in item.tokens if token.key in common)
+    return mine != bool(sentence.negated & common)
 
 
 def _rivals(item: Item, sentence: Sentence, missing: AbstractSet[str]) -> tuple[str, ...]:

@@ -10,14 +10,17 @@ from pydantic import ValidationError
 
 from spanjudge.judge.ask import JudgeError, Reply
 from spanjudge.judge.embedded import coefficients, rarity
+from spanjudge.judge.embedded.claims import judge_claim
 from spanjudge.judge.embedded.evidence import read_item
 from spanjudge.judge.embedded.explain import explain
 from spanjudge.judge.embedded.index import Index
 from spanjudge.judge.embedded.language import language_of
 from spanjudge.judge.embedded.phrases import PHRASES
 from spanjudge.judge.embedded.pieces import allowances, pieces
+from spanjudge.judge.embedded.relevancy import judge_statement
+from spanjudge.judge.embedded.ruling import EVEN, Ruling
 from spanjudge.judge.embedded.sentences import MOST_ITEMS, extract_claims, extract_statements
-from spanjudge.judge.embedded.verdicts import Ruling, judge_claim, judge_context, judge_statement, read_target
+from spanjudge.judge.embedded.usefulness import judge_context, read_target
 from spanjudge.model import Usage, digest
 
 if TYPE_CHECKING:
@@ -171,7 +174,7 @@ def _fingerprint() -> str:
     models = {
         name: asdict(value) for name, value in vars(coefficients).items() if isinstance(value, coefficients.Model)
     }
-    thresholds = (coefficients.EVEN, coefficients.UNSURE, coefficients.RELEVANT)
+    thresholds = (EVEN, coefficients.UNSURE, coefficients.RELEVANT)
     return f"embedded/{_REVISION}-{digest(repr(models), repr(thresholds), repr(rarity.STEMS))[:8]}"
 
 

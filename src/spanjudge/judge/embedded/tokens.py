@@ -28,7 +28,9 @@ _LONGEST_WORD: Final = 40
 _REACH: Final = 3
 
 _NOT_ONLY: Final = re.compile(r"\s+(?:only|just|merely|least)\b")
-_NEGATION_CJK: Final = re.compile("不|没|沒|未|无|無|非|别|않|아니|못하|못한|못했|없|ない|ません|なかっ")
+_NEGATION_CJK: Final = re.compile(
+    "不(?![仅僅但过過只断斷同])|没|沒|未(?![来來])|[无無](?=法|需|须|須|效)|[并並]非|않|아니|못하|못한|못했|없|ない|ません|なかっ"
+)
 
 
 class Token(NamedTuple):
