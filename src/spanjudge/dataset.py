@@ -146,7 +146,7 @@ def _table(path: Path) -> Iterator[tuple[str, object]]:
                     raise InputError(message)
                 yield where, {name: _cell(name, value, where) for name, value in row.items() if value != ""}
         except csv.Error as error:
-            message = f"{path}, line {reader.line_num}: is not CSV: {error}."
+            message = f"{path}, line {reader.reader.line_num}: is not CSV: {error}."
             raise InputError(message) from error
 
 

@@ -232,4 +232,29 @@ CASES: list[Case] = [
         0.5,
         (2, 1, 0, 1, 0),
     ),
+    Case(
+        "recall-korean",
+        "recall",
+        [
+            {"claims": ["아인슈타인은 1879년에 태어났다.", "아인슈타인은 노벨상을 받았다."]},
+            {
+                "verdicts": [
+                    {"index": 0, "reason": "[0]에 생년이 나온다.", "verdict": "yes"},
+                    {"index": 1, "reason": "노벨상은 나오지 않는다.", "verdict": "no"},
+                ]
+            },
+            REASON,
+        ],
+        0.5,
+        (2, 1, 0, 1, 0),
+        {"context": ["아인슈타인은 1879년 울름에서 태어났다."]},
+        {"ground_truth": "아인슈타인은 1879년에 태어났고 노벨상을 받았다."},
+    ),
+    Case(
+        "faithfulness-verdicts-as-judges-write-them",
+        "faithfulness",
+        [claims(4), verdicts(["**Yes**", '"yes"', "yes - stated in [0]", "Unsure."]), REASON],
+        0.75,
+        (4, 3, 1, 0, 0),
+    ),
 ]
