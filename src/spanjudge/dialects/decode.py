@@ -13,6 +13,7 @@ MAX_CHARS: Final = 4_000_000
 REDACTED: Final = "__REDACTED__"
 
 _LITERALS: Final = ("true", "false", "null", "NaN", "Infinity", "-Infinity")
+_NUMBER_END: Final = re.compile(r"\.|[eE][+-]?")
 _ESCAPE_CHARS: Final = 6
 _REPR: Final = re.compile(
     r"\s*(?:<[\w.]+(?: object| generator|\(|\s*=)[^\n]*>?|[A-Za-z_][\w.]*\([A-Za-z_*]\w*=.*(?:\)|\.\.))\s*", re.DOTALL
@@ -79,7 +80,11 @@ def _broke_off(error: json.JSONDecodeError, text: str) -> bool:
         return True
     if error.msg.startswith("Invalid \\u") and len(rest) <= _ESCAPE_CHARS:
         return True
-    return not rest or any(word.startswith(rest) and word != rest for word in _LITERALS)
+    return (
+        not rest
+        or bool(_NUMBER_END.fullmatch(rest))
+        or any(word.startswith(rest) and word != rest for word in _LITERALS)
+    )
 
 
 def is_repr(text: str) -> bool:

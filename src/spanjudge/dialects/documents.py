@@ -70,7 +70,7 @@ def documents_in(value: object, depth: int = 0) -> Documents | None:
     >>> [d.id for d in documents_in('{"hits": [{"_id": 7, "_source": {"body": "Two years."}}]}')]
     ['7']
     """
-    value = decode(value, quoted=depth > 0)
+    value = decode(value, quoted=True)
     if depth > _MAX_DEPTH:
         return None
     if isinstance(value, Mapping):
@@ -163,7 +163,7 @@ def _renamed(rows: list[Record], prose: str) -> list[Record]:
     others = [key for key in rows[0] if key != prose and all(key in row for row in rows)]
     ids = [key for key in others if _are_ids([row[key] for row in rows])]
     scores = [key for key in others if all(isinstance(row[key], float) for row in rows)]
-    names = {prose: "text"} | {key: "id" for key in ids[:1]} | {key: "score" for key in scores[:1]}
+    names = {prose: "text"} | dict.fromkeys(ids[:1], "id") | dict.fromkeys(scores[:1], "score")
     return [{names.get(str(key), str(key)): value for key, value in row.items()} for row in rows]
 
 

@@ -96,10 +96,11 @@ def message_of(item: Record, depth: int = 0) -> Message | None:
         if found is None and role and "content" in inner:
             found = message_of({**inner, "role": role}, depth + 1)
         return found
-    if item.get("type") in _ITEMS and "role" not in item:
-        return _api_item(item)
-    if item.get("type") == "file_search_call":
+    kind = item.get("type")
+    if kind == "file_search_call":
         return _searched(item)
+    if isinstance(kind, str) and kind in _ITEMS and "role" not in item:
+        return _api_item(item)
     role = _role(item)
     if not role or not any(key in item for key in ("content", "parts", "blocks", "contents", "tool_calls", "text")):
         return Message(role) if role and set(item) <= {"role", "name", CALL_ID} else None
@@ -193,7 +194,7 @@ def _content(parts: object) -> tuple[str, list[ToolInvocation], list[str]]:
             if invocation:
                 invocations.append(invocation)
                 ids.append(call_id)
-            elif piece.get("type", "text") in _TEXT_TYPES:
+            elif str(piece.get("type", "text")) in _TEXT_TYPES:
                 text = piece.get("text", piece.get("content", piece.get("refusal")))
                 texts.append(text if isinstance(text, str) else "")
     return "\n".join(text for text in texts if text), invocations, ids
