@@ -13,7 +13,7 @@ from spanjudge.model import Score, Skip
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
-    from spanjudge.model import Outcome
+    from spanjudge.model import Failure, Outcome
     from spanjudge.semconv import FailureCode, SkipCode
 
 Missing: TypeAlias = Literal["exclude", "zero"]
@@ -48,7 +48,7 @@ def counted_score(outcome: Outcome, zeros: Collection[SkipCode], missing: Missin
     """
     if isinstance(outcome, Score):
         return outcome.score
-    return 0.0 if missing == "zero" and isinstance(outcome, Skip) and outcome.code in zeros else None
+    return 0.0 if _is_zero(outcome, zeros, missing) else None
 
 
 def summarise(
@@ -68,10 +68,11 @@ def summarise(
     scores: list[float] = []
     left_out: Counter[SkipCode | FailureCode] = Counter()
     for outcome in outcomes:
-        score = counted_score(outcome, zeros, missing)
-        if score is not None:
-            scores.append(score)
-        elif not isinstance(outcome, Score):
+        if isinstance(outcome, Score):
+            scores.append(outcome.score)
+        elif _is_zero(outcome, zeros, missing):
+            scores.append(0.0)
+        else:
             left_out[outcome.code] += 1
     low, high, method = _interval([min(score / scale, 1.0) for score in scores])
     mean = sum(scores) / len(scores) if scores else None
@@ -83,6 +84,10 @@ def summarise(
         left_out=dict(left_out),
         method=method,
     )
+
+
+def _is_zero(outcome: Skip | Failure, zeros: Collection[SkipCode], missing: Missing) -> bool:
+    return missing == "zero" and isinstance(outcome, Skip) and outcome.code in zeros
 
 
 def _interval(shares: list[float]) -> tuple[float | None, float | None, Method | None]:

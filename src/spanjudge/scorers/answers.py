@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
@@ -93,12 +94,12 @@ class NumberedVerdict(AnswerModel):
     reason: Text = Field("", description="Why, in one short sentence, in the language of the data.")
 
 
-class VerdictsAnswer(AnswerModel):
+class VerdictsAnswer(AnswerModel, ABC):
     """Base of lists of verdicts, whatever their fields are called."""
 
+    @abstractmethod
     def rows(self) -> Sequence[Row]:
         """Give the verdicts in the order of the reply."""
-        raise NotImplementedError
 
 
 def material(*parts: str | type[BaseModel], **options: object) -> tuple[str, ...]:

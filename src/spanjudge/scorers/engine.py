@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from pydantic import BaseModel
 
-from spanjudge.errors import InputError
 from spanjudge.judge.ask import Ask, JudgeError
 from spanjudge.model import Failure, Score, Skip, Usage
 from spanjudge.scorers.arithmetic import scaled
@@ -51,7 +50,7 @@ class Progress:
     skip: SkipCode | None = None
     ready_made: Score | None = None
     error: Exception | None = None
-    prompts: dict[StepName, str] = field(default_factory=dict)
+    prompts: dict[StepName | None, str] = field(default_factory=dict)
     usage: Usage = field(default_factory=Usage)
 
 
@@ -73,8 +72,7 @@ async def conduct(steps: Steps, facts: Facts, judge: Callable[[], Judge], progre
             progress.usage += error.usage
             raise
         progress.usage += reply.usage
-        if progress.step:
-            progress.prompts.setdefault(progress.step, reply.prompt)
+        progress.prompts.setdefault(progress.step, reply.prompt)
         return reply.value
 
     known = StepInput(run=facts.run, contexts=facts.contexts, scale=facts.scale, ask=ask)
@@ -127,8 +125,6 @@ def blame(error: Exception, where: str) -> str:
     """Say in one sentence what went wrong, without the error's own words: they may quote the run."""
     if isinstance(error, (JudgeError, StepError)):
         return error.detail
-    if isinstance(error, InputError):
-        return str(error)
     frames = traceback.extract_tb(error.__traceback__)
     place = f" at {PurePath(frames[-1].filename).name}:{frames[-1].lineno}" if frames else ""
     return f"{where} raised {type(error).__name__}{place}."

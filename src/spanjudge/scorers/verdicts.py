@@ -12,6 +12,7 @@ from spanjudge.scorers.answers import VerdictsAnswer
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
+    from typing import TypeAlias
 
     from pydantic import BaseModel
 
@@ -19,8 +20,12 @@ if TYPE_CHECKING:
     from spanjudge.model import VerdictWord
     from spanjudge.scorers.answers import Row
 
+    Subset: TypeAlias = Callable[[Ask, Sequence[int]], Ask]
+
 BINARY: Final[tuple[VerdictWord, ...]] = ("yes", "no")
 TERNARY: Final[tuple[VerdictWord, ...]] = ("yes", "unsure", "no")
+# Judges lose verdicts at the end of long lists, and long replies are cut.
+MOST_ITEMS: Final = 50
 WORST: Final[VerdictWord] = "no"
 
 # The leading word, free of quotes and emphasis; "yes/no" is no answer.
@@ -72,9 +77,9 @@ async def collect(
     *,
     items: Sequence[str],
     vocabulary: Sequence[VerdictWord],
-    subset: Callable[[Ask, Sequence[int]], Ask] | None = None,
+    subset: Subset | None = None,
 ) -> tuple[Verdict, ...]:
-    """Get one verdict per item.
+    """Get one verdict per item, in several asks where there are many.
 
     What cannot be read is asked again once, alone; then it takes the worst verdict at its own place and is marked
     missing.
@@ -84,32 +89,46 @@ async def collect(
         put: Asks the judge.
         items: What each verdict is about, for the record.
         vocabulary: Words that count as readable.
-        subset: Makes the second ask for the items at some positions. None: items of the ask, whose order does not
-            matter to the score, so that a reply that is short and without indexes may still be read in order.
+        subset: Makes the ask for the items at some positions. None: items of the ask, whose order does not matter to
+            the score, so that a reply that is short and without indexes may still be read in order.
 
     Raises:
         JudgeError: ``judge_parse_error`` where not one verdict was readable; any other code as the judge raised it.
     """
-    rows = _rows(await put(ask))
-    readings = match(rows, len(items), vocabulary)
-    open_positions = [position for position, reading in enumerate(readings) if reading is None]
-    if open_positions:
-        again = (subset or _some_items)(ask, open_positions)
-        try:
-            more = _rows(await put(again))
-        except JudgeError as error:
-            if error.code != "judge_parse_error":
-                raise
-            more = []
-        rows = max(rows, more, key=len)
-        for position, reading in zip(open_positions, match(more, len(open_positions), vocabulary), strict=True):
-            readings[position] = reading
-    if items and subset is None and not any(readings):
-        readings = _in_order(rows, len(items), vocabulary)
+    readings: list[Reading | None] = []
+    for start in range(0, len(items), MOST_ITEMS):
+        positions = range(start, min(start + MOST_ITEMS, len(items)))
+        part = ask if len(positions) == len(items) else (subset or _some_items)(ask, positions)
+        readings += await _readings(part, put, len(positions), vocabulary, subset)
     if items and not any(readings):
         detail = f"The judge gave no readable verdict on any of {len(items)} items."
         raise JudgeError(code="judge_parse_error", detail=detail)
     return tuple(_verdict(item, reading) for item, reading in zip(items, readings, strict=True))
+
+
+async def _readings(
+    ask: Ask,
+    put: Callable[[Ask], Awaitable[BaseModel | str]],
+    count: int,
+    vocabulary: Sequence[VerdictWord],
+    subset: Subset | None,
+) -> list[Reading | None]:
+    rows = _rows(await put(ask))
+    readings = match(rows, count, vocabulary)
+    unread = [position for position, reading in enumerate(readings) if reading is None]
+    if not unread:
+        return readings
+    try:
+        more = _rows(await put((subset or _some_items)(ask, unread)))
+    except JudgeError as error:
+        if error.code != "judge_parse_error":
+            raise
+        more = []
+    for position, reading in zip(unread, match(more, len(unread), vocabulary), strict=True):
+        readings[position] = reading
+    if subset is None and not any(readings):
+        return _in_order(max(rows, more, key=len), count, vocabulary)
+    return readings
 
 
 def _in_order(rows: Sequence[Row], count: int, vocabulary: Sequence[VerdictWord]) -> list[Reading | None]:

@@ -102,6 +102,7 @@ def test_metadata_of_messages_and_output_is_kept() -> None:
         },
         {"role": "tool", "name": "t", "content": '{"at": 10}'},
         Message("assistant", "", [ToolInvocation("t", {}, "result", {"at": 10})]),
+        {"role": "assistant", "tool_invocations": [ToolInvocation("t", {}, "result", {"at": 10})]},
     ],
 )
 def test_tool_results_are_found_wherever_they_are_kept(message: Any) -> None:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+import inspect
 from typing import Any
 
 import pytest
@@ -118,3 +119,11 @@ def test_precision_can_be_held_against_the_ground_truth() -> None:
     asyncio.run(scorer.run(input="q", output="o", ground_truth="g"))
     assert (judge.asks[0].answer, judge.asks[0].reference) == (None, "g")
     assert asyncio.run(scorer.run(input="q", output="o")).skip_reason == "no_ground_truth"
+
+
+@pytest.mark.parametrize("factory", ALL)
+def test_signature_shows_what_may_be_left_out(factory: Any) -> None:
+    parameters = inspect.signature(factory).parameters
+    assert parameters["model"].default is inspect.Parameter.empty
+    assert repr(parameters["scale"].default) == "..."
+    assert all(parameter.kind is inspect.Parameter.KEYWORD_ONLY for parameter in parameters.values())

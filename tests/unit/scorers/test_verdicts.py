@@ -154,3 +154,37 @@ def test_judge_that_answers_in_text_is_a_parse_error() -> None:
     ask = Ask(task="verify", instructions="check", items=ITEMS, answer_model=Verifications)
     with pytest.raises(JudgeError, match="answered with str"):
         asyncio.run(collect(ask, put, items=ITEMS, vocabulary=TERNARY))
+
+
+def test_many_items_are_asked_about_in_parts_and_stay_in_order() -> None:
+    items = tuple(f"item {number}" for number in range(120))
+
+    def reply(ask: Ask) -> dict[str, Any]:
+        return {"verdicts": [_row(at, "yes" if item.endswith("7") else "no") for at, item in enumerate(ask.items)]}
+
+    judge = FakeJudge(reply)
+
+    async def put(ask: Ask) -> Any:
+        return (await judge.ask(ask)).value
+
+    ask = Ask(task="verify", instructions="check", items=items, answer_model=Verifications, vocabulary=TERNARY)
+    verdicts = asyncio.run(collect(ask, put, items=items, vocabulary=TERNARY))
+    assert [len(each.items) for each in judge.asks] == [50, 50, 20]
+    assert [verdict.item for verdict in verdicts] == list(items)
+    assert {verdict.item[-1] for verdict in verdicts if verdict.verdict == "yes"} == {"7"}
+
+
+def test_part_that_cannot_be_read_does_not_cost_the_others() -> None:
+    items = tuple(f"item {number}" for number in range(60))
+
+    def reply(ask: Ask) -> dict[str, Any]:
+        return {"verdicts": [_row(at, "yes") for at, _ in enumerate(ask.items)] if "item 0" in ask.items else []}
+
+    judge = FakeJudge(reply)
+
+    async def put(ask: Ask) -> Any:
+        return (await judge.ask(ask)).value
+
+    ask = Ask(task="verify", instructions="check", items=items, answer_model=Verifications, vocabulary=TERNARY)
+    verdicts = asyncio.run(collect(ask, put, items=items, vocabulary=TERNARY))
+    assert sum(verdict.missing for verdict in verdicts) == 10
