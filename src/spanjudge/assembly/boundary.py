@@ -39,7 +39,7 @@ class _Loose:
         return self.answers and self.has_context
 
     def absorb(self, other: _Loose) -> None:
-        self.tops += other.tops
+        self.tops = sorted(self.tops + other.tops, key=place)
         self.members += other.members
         self.answers |= other.answers
         self.has_context |= other.has_context
@@ -125,6 +125,10 @@ def _parent_key(node: Node) -> str:
 
 
 def _folded(items: list[_Loose]) -> list[_Loose]:
+    """Join what lies side by side: by question where each search tells whose it is, else in the order of time."""
+    claimed = _claimed(items)
+    if claimed is not None:
+        return claimed
     done: list[_Loose] = []
     current: _Loose | None = None
     for item in sorted(items, key=lambda each: each.order):
@@ -136,6 +140,24 @@ def _folded(items: list[_Loose]) -> list[_Loose]:
         else:
             current.absorb(item)
     return [*done, current] if current else done
+
+
+def _claimed(items: list[_Loose]) -> list[_Loose] | None:
+    """Give each search to the model call whose question it is; None unless there are several and all are told apart."""
+    askers = {item.question: item for item in items if item.answers and item.question}
+    searches = [item for item in items if not item.answers]
+    if len(askers) <= 1 or len(askers) + len(searches) != len(items):
+        return None
+    owners = [[asker for question, asker in askers.items() if _asks_for(question, item)] for item in searches]
+    if not searches or any(len(each) != 1 for each in owners):
+        return None
+    for item, (owner,) in zip(searches, owners, strict=True):
+        owner.absorb(item)
+    return sorted(askers.values(), key=lambda group: group.order)
+
+
+def _asks_for(question: str | None, search: _Loose) -> bool:
+    return bool(question and search.searches) and all(query in (question or "") for query in search.searches)
 
 
 def _begins_anew(item: _Loose, current: _Loose) -> bool:
@@ -150,6 +172,9 @@ def _loose(forest: Forest, top: Node) -> _Loose:
         members=members,
         answers=any(said_by(node) and not calls_tools(node) for node in models),
         has_context=any(_brings_context(node) for node in members),
+        searches=frozenset(
+            node.facts.query for node in members if node.kind in ("retriever", "reranker") and node.facts.query
+        ),
         question=next((said for node in models if (said := last_text(node.facts.input_messages, "user"))), None),
     )
 

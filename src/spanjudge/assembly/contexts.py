@@ -337,6 +337,7 @@ def _from_tool_texts(run: RunView) -> Found | None:
         for node in tools_of(run)
         if not failed(node)
         and not run.holds(node, "llm", "agent")
+        and documents_in(node.facts.tool_result) is None
         and (text := _as_text(node.facts.tool_result)) is not None
     ]
     if texts:

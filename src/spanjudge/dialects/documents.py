@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final, TypeAlias
 
-from spanjudge.dialects.decode import decode
+from spanjudge.dialects.decode import decode, decode_fully
 from spanjudge.dialects.document import Record, document_of, number_of, text_of
 from spanjudge.model import Document
 
@@ -70,7 +70,7 @@ def documents_in(value: object, depth: int = 0) -> Documents | None:
     >>> [d.id for d in documents_in('{"hits": [{"_id": 7, "_source": {"body": "Two years."}}]}')]
     ['7']
     """
-    value = decode(value, quoted=True)
+    value = decode_fully(value)
     if depth > _MAX_DEPTH:
         return None
     if isinstance(value, Mapping):
