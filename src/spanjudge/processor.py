@@ -103,6 +103,7 @@ class JudgeSpanProcessor(SpanProcessor):
             shutdown_timeout_s=settings.shutdown_timeout_s,
         )
         self._inbox = self._worker.inbox
+        self._spans = self._inbox.spans
         # Ground truth, strata and sessions need the content, which only the assembled run has: the hot test uses the
         # highest rate that any scorer could ask for.
         self._threshold = 0 if settings.disabled else threshold(builder.highest_rate)
@@ -113,24 +114,24 @@ class JudgeSpanProcessor(SpanProcessor):
         """Note that a span of a taken trace is going on."""
         del parent_context
         try:
-            if ((span.context.trace_id * MULTIPLIER) >> 64) & MASK < self._threshold:
-                inbox = self._inbox
-                if len(inbox.spans) < inbox.room:
-                    inbox.spans.append(span)
+            if ((span.context.trace_id * MULTIPLIER) >> 64) & MASK < self._threshold:  # pyright: ignore[reportOptionalMemberAccess]
+                spans = self._spans
+                if len(spans) < self._inbox.room:
+                    spans.append(span)
                 else:
-                    inbox.crowded(span)
+                    self._inbox.crowded(span)
         except Exception as error:  # noqa: BLE001 - the border: nothing of ours may raise into the application
             self._guard.caught("on_start", error)
 
     def on_end(self, span: ReadableSpan) -> None:
         """Take the ended span of a taken trace in; count the local roots of the others."""
         try:
-            if ((span.context.trace_id * MULTIPLIER) >> 64) & MASK < self._threshold:
-                inbox = self._inbox
-                if len(inbox.spans) < inbox.room:
-                    inbox.spans.append(span)
+            if ((span.context.trace_id * MULTIPLIER) >> 64) & MASK < self._threshold:  # pyright: ignore[reportOptionalMemberAccess]
+                spans = self._spans
+                if len(spans) < self._inbox.room:
+                    spans.append(span)
                 else:
-                    inbox.crowded(span)
+                    self._inbox.crowded(span)
             else:
                 parent = span.parent
                 if parent is None or parent.is_remote:

@@ -107,16 +107,15 @@ class Worker:
         self._ready = threading.Event()
 
     def _running(self) -> bool:
-        return self._thread is not None and self._thread.is_alive()
+        thread = self._thread
+        return thread is not None and thread.is_alive()
 
     def _wake(self) -> bool:
         """Nudge the reader, starting it where there is none yet; return whether there is one."""
         if self._closed:
             return False
-        if self._thread is None:
-            with self._lock:
-                if self._thread is None and not self._start():
-                    return False
+        if self._thread is None and not self._start():
+            return False
         loop = self._loop
         if loop is not None and not self._nudge_sent:
             self._nudge_sent = True
@@ -124,16 +123,19 @@ class Worker:
         return True
 
     def _start(self) -> bool:
-        _register_exit_hook()
-        thread = threading.Thread(target=self._run, name=THREAD_NAME, daemon=True)
-        try:
-            thread.start()
-        except RuntimeError as error:
-            self._guard.caught("worker start", error)
-            return False
-        self._thread = thread
-        self.inbox.open()
-        return True
+        with self._lock:
+            if self._running():
+                return True
+            _register_exit_hook()
+            thread = threading.Thread(target=self._run, name=THREAD_NAME, daemon=True)
+            try:
+                thread.start()
+            except RuntimeError as error:  # the interpreter is ending
+                self._guard.caught("worker start", error)
+                return False
+            self._thread = thread
+            self.inbox.open()
+            return True
 
     def _run(self) -> None:
         loop = asyncio.new_event_loop()
