@@ -8,6 +8,7 @@ import os
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, get_args
@@ -39,6 +40,7 @@ class _Work:
     judges: dict[str, Judge | None]
     target: Target | None
     missing: Missing
+    threads: ThreadPoolExecutor
 
 
 async def run_evals(
@@ -72,12 +74,12 @@ async def run_evals(
         InputError: Where there are no items or no scorers, or one of them is of no use.
     """
     items = _items(data)
-    work = _work(scorers, judge, target, missing)
-    if target is None:
-        _need_outputs(items)
     if concurrency < 1:
         message = f"run_evals: `concurrency` must be at least 1, not {concurrency}."
         raise InputError(message)
+    work = _work(scorers, judge, target, missing, concurrency)
+    if target is None:
+        _need_outputs(items)
     results: dict[int, ItemResult] = {}
     waiting = deque(enumerate(items))
     with progress_bar(len(items), wanted=progress) as advance:
@@ -92,7 +94,10 @@ async def run_evals(
                     if inspect.isawaitable(called):
                         await called
 
-        await _together(serve, min(concurrency, len(items)))
+        try:
+            await _together(serve, min(concurrency, len(items)))
+        finally:
+            work.threads.shutdown(wait=False, cancel_futures=True)
     return _result(tuple(results[index] for index in range(len(items))), work)
 
 
@@ -110,7 +115,7 @@ async def _evaluate(index: int, item: Item, work: _Work) -> ItemResult:
     output, error = item.output, None
     if work.target is not None:
         try:
-            output = await call_target(work.target, item.input)
+            output = await call_target(work.target, item.input, work.threads)
         except Exception as raised:  # noqa: BLE001 - one item's failure is its own; it is told in its result
             output, error = None, f"The target raised {type(raised).__name__}: {raised}"
     context = item.context if item.context is not None else contexts_of(output)
@@ -169,7 +174,9 @@ def _items(data: object) -> list[Item]:
     return items
 
 
-def _work(scorers: Sequence[AnyScorer], judge: str | Judge | None, target: Any, missing: Missing) -> _Work:
+def _work(
+    scorers: Sequence[AnyScorer], judge: str | Judge | None, target: Any, missing: Missing, concurrency: int
+) -> _Work:
     made = tuple(as_scorer(scorer) for scorer in scorers)
     if not made:
         message = "run_evals: `scorers` is empty; name at least one, such as 'faithfulness'."
@@ -187,7 +194,8 @@ def _work(scorers: Sequence[AnyScorer], judge: str | Judge | None, target: Any, 
         raise InputError(message)
     shared = judge_for(judge or EMBEDDED)
     judges = {scorer.id: (scorer.judge or shared) if scorer.asks else None for scorer in made}
-    return _Work(made, judges, target, missing)
+    threads = ThreadPoolExecutor(concurrency, thread_name_prefix="spanjudge-target")
+    return _Work(made, judges, target, missing, threads)
 
 
 def _need_outputs(items: Sequence[Item]) -> None:

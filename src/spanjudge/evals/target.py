@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import asyncio
+import contextvars
 import inspect
 from collections.abc import Callable, Mapping
-from typing import Any, Final, TypeAlias
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 Target: TypeAlias = "Callable[[Any], Any]"
 
 _CONTEXT: Final = ("contexts", "context", "retrieved_contexts")
 
 
-async def call_target(target: Target, given: object) -> object:
+async def call_target(target: Target, given: object, threads: Executor) -> object:
     """Call a function, plain or async; a plain one runs in a thread, so that it may block or run a loop of its own."""
     if inspect.iscoroutinefunction(target) or inspect.iscoroutinefunction(getattr(target, "__call__", None)):  # noqa: B004 - an object with an async __call__
         return await target(given)
-    result = await asyncio.to_thread(target, given)
+    in_context = partial(contextvars.copy_context().run, target, given)
+    result = await asyncio.get_running_loop().run_in_executor(threads, in_context)
     return await result if inspect.isawaitable(result) else result
 
 

@@ -129,9 +129,12 @@ class Scorer:
             step = progress.step
             message = f"{self.id}: {outcome.detail} ({outcome.code})"
             raise ScorerError(outcome.code, message, step, facts) from progress.error
-        if outcome.code in self.zero_in_run or progress.skip:
-            return ScorerResult(**facts, score=0.0, reason=WHY.get(outcome.code), skip_reason=outcome.code)
-        raise ScorerError(outcome.code, f"{self.id} cannot score this call: {_advice(outcome.code)}", None, facts)
+        # Whatever else is missing: the reference answers a call without ground truth with 0, not with an error.
+        unlabelled = "ground_truth" in self.needs and _blank(case.run.ground_truth)
+        code = "no_ground_truth" if unlabelled else outcome.code
+        if code in self.zero_in_run or progress.skip:
+            return ScorerResult(**facts, score=0.0, reason=WHY.get(code), skip_reason=code)
+        raise ScorerError(code, f"{self.id} cannot score this call: {_advice(code)}", None, facts)
 
     def run_sync(
         self,
@@ -183,11 +186,11 @@ class Scorer:
         if run.skip_reason in BLOCKING_CODES:
             return run.skip_reason
         missing: set[SkipCode] = set()
-        if "query" in self.needs and not (run.query or "").strip():
+        if "query" in self.needs and _blank(run.query):
             missing.add("no_query")
-        if "answer" in self.needs and not (run.answer or "").strip():
+        if "answer" in self.needs and _blank(run.answer):
             missing.add("no_answer")
-        if "ground_truth" in self.needs and not (run.ground_truth or "").strip():
+        if "ground_truth" in self.needs and _blank(run.ground_truth):
             missing.add("no_ground_truth")
         if "contexts" in self.needs and isinstance(contexts, str):
             missing.add(contexts)
@@ -228,6 +231,10 @@ class Scorer:
             "usage": progress.usage,
             "cost": progress.usage.cost,
         }
+
+
+def _blank(text: str | None) -> bool:
+    return not (text or "").strip()
 
 
 def _judge_for(name: str) -> Judge:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextvars
 import threading
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
@@ -245,3 +246,16 @@ def test_data_may_be_a_file(tmp_path: Path) -> None:
 def test_bad_argument_is_told_in_one_sentence(options: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError, match=message):
         _run(**options)
+
+
+def test_plain_targets_run_as_many_at_a_time_as_asked_for_and_in_the_callers_context() -> None:
+    named: contextvars.ContextVar[str] = contextvars.ContextVar("named")
+    named.set("caller")
+    together = threading.Barrier(12)
+
+    def target(_given: str) -> str:
+        together.wait(10)
+        return named.get()
+
+    result = _run(data=[{"input": str(number)} for number in range(12)], target=target, concurrency=12)
+    assert {item.output for item in result.items} == {"caller"}

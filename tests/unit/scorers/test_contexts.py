@@ -103,6 +103,12 @@ def test_captured_context_without_a_trace_says_what_to_pass(name: str) -> None:
     assert caught.value.code == "no_context_captured"
 
 
+def test_call_without_ground_truth_is_0_even_where_there_is_no_context_either() -> None:
+    scorer = scorers.create_context_recall_scorer(model=FakeJudge(), context_extractor=captured_context)
+    result = asyncio.run(scorer.run(input="Why?", output="Because."))
+    assert (result.score, result.skip_reason) == (0.0, "no_ground_truth")
+
+
 def test_faithfulness_falls_back_from_documents_to_metadata_to_tool_results() -> None:
     tool = Message("assistant", "", [ToolInvocation("calendar", {}, "result", "Meeting at 10")])
     answer = Message("assistant", "The meeting is at 10.")
