@@ -15,7 +15,12 @@ _PLAIN_WIDTH: Final = 120
 
 
 def demo(
-    judge: Annotated[str, typer.Option(help='A LiteLLM model name, or "embedded": no key, no network.')] = "embedded",
+    judge: Annotated[
+        str,
+        typer.Option(
+            help='A LiteLLM model name (480 evaluations, some 3 calls each), or "embedded": no key, no network.'
+        ),
+    ] = "embedded",
     otlp: Annotated[
         str | None, typer.Option(help="Send all signals to this OTLP/HTTP base URL, as http://localhost:4318.")
     ] = None,

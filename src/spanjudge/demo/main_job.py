@@ -40,6 +40,7 @@ DROPPED_HITS: Final = 3
 FAULT: Final = f"loses its {DROPPED_HITS} best hits"
 WATCHED: Final = "context_recall"
 SEED: Final = 7
+CONCURRENCY: Final = 8
 _PATIENCE_MS: Final = 1_800_000
 
 
@@ -109,6 +110,7 @@ def run_demo(
         logger_provider=signals.loggers,
         linger_s=0.0,
         queue_size=WORKING_RUNS + BROKEN_RUNS,
+        concurrency=CONCURRENCY,
         baseline_runs=BASELINE_RUNS,
         disabled=False,
     )
