@@ -72,7 +72,7 @@ def _record(evaluation: Evaluation) -> dict[str, Any]:
 
 
 def _tell(*, spans: int, runs: int, outcomes: list[Evaluation]) -> None:
-    """Say on standard error what was found, and leave with 1 where judging failed throughout."""
+    """Say on standard error what was found, and leave with 2 where judging failed throughout."""
     if not runs:
         sys.stderr.write(f"spanjudge: {spans} spans were read, but none of them is part of a RAG run.\n")
     failures = [item.outcome for item in outcomes if isinstance(item.outcome, Failure)]
@@ -81,4 +81,4 @@ def _tell(*, spans: int, runs: int, outcomes: list[Evaluation]) -> None:
         share = f"{len(failures)} of {len(outcomes)} evaluations failed"
         sys.stderr.write(f"spanjudge: {share}; the first: {first.code}: {first.detail}\n")
         if not any(isinstance(item.outcome, Score) for item in outcomes):
-            raise typer.Exit(1)
+            raise typer.Exit(2)

@@ -8,6 +8,7 @@ import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from spanjudge.errors import InputError
 from spanjudge.sources.record import EventRecord, LogPart, SpanRecord
 from spanjudge.sources.values import MAX_DEPTH, MAX_ITEMS, clean_text
 
@@ -33,7 +34,7 @@ _SPAN_ID_BYTES: Final = 8
 _MAX_DIGITS: Final = 20
 
 
-class SourceError(ValueError):
+class SourceError(InputError):
     """What was read is no OTLP/JSON; the message is one sentence that says what and where."""
 
 
