@@ -6,7 +6,6 @@ import asyncio
 import contextvars
 import inspect
 from collections.abc import Callable, Mapping
-from functools import partial
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 if TYPE_CHECKING:
@@ -21,8 +20,8 @@ async def call_target(target: Target, given: object, threads: Executor) -> objec
     """Call a function, plain or async; a plain one runs in a thread, so that it may block or run a loop of its own."""
     if inspect.iscoroutinefunction(target) or inspect.iscoroutinefunction(getattr(target, "__call__", None)):  # noqa: B004 - an object with an async __call__
         return await target(given)
-    in_context = partial(contextvars.copy_context().run, target, given)
-    result = await asyncio.get_running_loop().run_in_executor(threads, in_context)
+    context = contextvars.copy_context()
+    result = await asyncio.get_running_loop().run_in_executor(threads, lambda: context.run(target, given))
     return await result if inspect.isawaitable(result) else result
 
 
