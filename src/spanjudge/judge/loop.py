@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import atexit
 import contextvars
 import logging
 import os
@@ -19,7 +18,6 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
 
 _T = TypeVar("_T")
-_EXIT_DEADLINE_S = 1.0
 
 _log = logging.getLogger(__name__)
 
@@ -33,7 +31,7 @@ class JudgeLoop:
 
     HTTP clients are bound to the loop that made them: calling one model from many short-lived loops leaks a
     connection for each, so all calls meet here, whatever loop or thread they come from. After a fork the child
-    starts afresh.
+    starts afresh. At exit the thread just stops, with what it was doing.
     """
 
     def __init__(self) -> None:
@@ -45,7 +43,6 @@ class JudgeLoop:
         self._active = 0
         if hasattr(os, "register_at_fork"):
             os.register_at_fork(after_in_child=partial(_after_fork, weakref.ref(self)))
-        atexit.register(_at_exit, weakref.ref(self))
 
     @property
     def running(self) -> bool:
@@ -172,8 +169,3 @@ def _note(_loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
 def _after_fork(reference: weakref.ref[JudgeLoop]) -> None:
     if (judge_loop := reference()) is not None:
         judge_loop._forget()  # noqa: SLF001 - same file
-
-
-def _at_exit(reference: weakref.ref[JudgeLoop]) -> None:
-    if (judge_loop := reference()) is not None:
-        judge_loop.close(_EXIT_DEADLINE_S)
