@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from captures.corpus import EXPECTED, bare_start, full_start, runs_only, spans_of, stream
 
+from captures.corpus import EXPECTED, bare_start, full_start, runs_only, spans_of, stream
 from spanjudge.assembly import assemble, capture_json
 
 if TYPE_CHECKING:

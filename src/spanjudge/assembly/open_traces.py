@@ -183,7 +183,7 @@ class OpenTraces:
                     again = min(again, group.since + limits.max_age_s)
                     waiting.append(group)
             elif not old and over_at > now:
-                again = min(again, over_at)
+                again = min(again, over_at, group.since + limits.max_age_s)
                 waiting.append(group)
             elif not old and not group.whole and self._is_inside(group, waiting, trace):
                 again = min(again, now + limits.linger_s)
