@@ -16,7 +16,6 @@ from spanjudge.golden import GoldenSet
 from spanjudge.intake import Intake
 from spanjudge.judge.metered import MeteredJudge
 from spanjudge.judge.quiet import QUIET_TRACE_ID
-from spanjudge.judge.select import judge_for
 from spanjudge.ledger import Ledger
 from spanjudge.pipeline import Assignment, Pipeline, Plan
 from spanjudge.scorers import as_scorer
@@ -44,7 +43,7 @@ class Builder:
     """Builds the worker's parts, once in each process that has a worker."""
 
     settings: Settings
-    judge: str | Judge
+    judge: Judge
     scorers: tuple[Scorer, ...]
     lookup: Lookup | None
     sinks: tuple[Sink, ...]
@@ -96,10 +95,11 @@ class Builder:
         return intake, Pipeline(plan, ledger, self.guard, clock)
 
     def _assignment(self, scorer: Scorer, metrics: Metrics) -> Assignment:
+        settings = self.settings
         if not scorer.asks:
-            return Assignment(scorer, None, self.settings.rate(scorer.id), scorer.version())
-        judge = MeteredJudge(judge_for(scorer.judge or self.judge), metrics, SystemClock().monotonic)
-        return Assignment(scorer, judge, self.settings.rate(scorer.id), scorer.version(judge))
+            return Assignment(scorer, None, settings.rate(scorer.id), scorer.version())
+        judge = MeteredJudge(scorer.judge or self.judge, metrics, SystemClock().monotonic)
+        return Assignment(scorer, judge, settings.rate(scorer.id), scorer.version(judge))
 
 
 def chosen_scorers(scorers: Sequence[str | Scorer | Callable[..., object]]) -> tuple[Scorer, ...]:

@@ -10,6 +10,7 @@ from opentelemetry.sdk.trace import SpanProcessor
 from spanjudge.build import Builder, checked_rates, chosen_scorers, reference_lookup
 from spanjudge.clock import SystemClock
 from spanjudge.guard import Guard
+from spanjudge.judge.select import judge_for
 from spanjudge.sampling import MASK, MULTIPLIER, threshold
 from spanjudge.settings import load
 from spanjudge.worker import Worker
@@ -85,7 +86,11 @@ class JudgeSpanProcessor(SpanProcessor):
         self._guard = Guard()
         builder = Builder(
             settings=settings,
-            judge=judge if judge is not None else settings.judge,
+            judge=judge_for(
+                judge if judge is not None else settings.judge,
+                timeout_s=settings.judge_timeout_s,
+                max_attempts=settings.judge_max_attempts,
+            ),
             scorers=made,
             lookup=reference_lookup(ground_truth if ground_truth is not None else settings.ground_truth),
             sinks=tuple(sinks),

@@ -260,6 +260,7 @@ def test_head_sampled_out_traces_never_reach_us_and_others_do(start: Any) -> Non
         ({"ground_truth": "/nowhere/golden.jsonl"}, "/nowhere/golden.jsonl"),
         ({"ground_truth": 7}, '"ground_truth" must be a path, a mapping or a function, not 7'),
         ({"sample_rate": {"contxt_recall": 1}}, "\"sample_rate\" names 'contxt_recall'"),
+        ({"judge": ""}, '"judge" must be a text that is not empty'),
         ({"smaple_rate": 1}, 'There is no setting "smaple_rate"'),
     ],
 )
