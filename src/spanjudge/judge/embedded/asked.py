@@ -27,9 +27,9 @@ _YES_OR_NO: Final = re.compile(
     r"^\W*(?:yes|no|yep|nope|true|false|예|네|아니요|아니오|是的?|不是|否|はい|いいえ)\b\W*", re.IGNORECASE
 )
 _NO_ANSWER: Final = re.compile(
-    r"\b(?:i|we)(?: (?:do not|cannot|can not|am not able|was not able)|(?:['\u2019]m)? (?:sorry|unable)"
-    r"| don['\u2019]t| can['\u2019]t| couldn['\u2019]t)\b"
-    r"[^.]{0,40}\b(?:know|answer|find|help|provide|determine|assist|have|sure|say|tell)\b"
+    r"\b(?:i|we)(?:['\u2019](?:m|re)| am| are| was| were)? (?:sorry|unable|not (?:able|sure)|do not|don['\u2019]t"
+    r"|cannot|can not|can['\u2019]t|could not|couldn['\u2019]t)\b[^.]{0,40}"
+    r"\b(?:know|answer|find|help|provide|determine|assist|have|sure|say|tell)\b"
     r"|\b(?:no|not enough|insufficient) (?:relevant |specific |further )?(?:information|context|details?)"
     r" (?:about|on|regarding|was|is|to answer|available|provided|found|in the)\b"
     r"|^\W*(?:error|exception|traceback|http error|http|timeout|service unavailable|internal server error)\b"

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from spanjudge.judge.embedded import coefficients
-from spanjudge.judge.embedded.evidence import SAME_SENTENCE, Evidence, Item, features, weigh
+from spanjudge.judge.embedded.evidence import Evidence, Item, features, weigh
 from spanjudge.judge.embedded.ruling import EVEN, Ruling, listed, quoted
 
 if TYPE_CHECKING:
@@ -14,7 +14,9 @@ if TYPE_CHECKING:
     from spanjudge.judge.embedded.phrases import Phrases
 
 # A contradiction outweighs what else speaks for the claim.
-_CONTRADICTED = 0.1
+_CONTRADICTED: Final = 0.1
+# Closeness from which a sentence says little but what the claim says.
+_SAME_SENTENCE: Final = 0.5
 
 
 def judge_claim(item: Item, index: Index, phrases: Phrases, *, model: Model | None = None) -> Ruling:
@@ -45,7 +47,7 @@ def _contradiction(item: Item, evidence: Evidence, phrases: Phrases, support: fl
         mine = quoted(item, item.keys("number") - evidence.found, phrases)
         return phrases.number.format(n=number, theirs=theirs, mine=mine)
     # Names differ for many reasons: against a supported claim they count only where the sentence says little else.
-    if support >= EVEN and evidence.closeness < SAME_SENTENCE:
+    if support >= EVEN and evidence.closeness < _SAME_SENTENCE:
         return None
     mine = quoted(item, item.keys("name") - evidence.found, phrases)
     return phrases.name.format(n=number, theirs=theirs, mine=mine)

@@ -20,8 +20,10 @@ _MOST_TOKENS: Final = 200
 _LONGEST_ITEM: Final = 4_000
 # An item whose other words stand in one sentence to this share speaks of the same thing as that sentence.
 _SAME_MATTER: Final = 0.75
-# Negation tells only where the sentence says little else: it may deny another clause.
-SAME_SENTENCE: Final = 0.5
+# Negation tells only where the sentence says little else: it may belong to another clause. Shares found of the item,
+# and of item and sentence together; in pairs of characters an ending counts as something else.
+_SAME_STATEMENT_WORDS: Final = (0.75, 0.5)
+_SAME_STATEMENT_PAIRS: Final = (0.7, 0.45)
 _KIN: Final = 4
 _ROOT: Final = 5
 
@@ -125,7 +127,7 @@ def weigh(item: Item, index: Index) -> Evidence:
         rarest=max((item.weights[key] for key in missing), default=0.0) / RAREST,
         numbers=float(bool(numbers & missing)),
         kin=sum(item.weights[key] for key in missing if key[:_ROOT] in roots) / total,
-        negation=float(shared / total >= _SAME_MATTER and shared / union >= SAME_SENTENCE and _denies(item, best)),
+        negation=float(_denies(item, best)),
         found=frozenset(found),
         place=place,
         rivals=_rivals(item, best, missing) if same_matter else (),
@@ -143,10 +145,15 @@ def _shared(item: Item, sentence: Sentence) -> float:
 
 
 def _denies(item: Item, sentence: Sentence) -> bool:
-    """Tell whether just one of the two negates something that both speak of."""
-    common = item.weights.keys() & set(sentence.keys)
-    mine = any(token.negated for token in item.tokens if token.key in common)
-    return mine != bool(sentence.negated & common)
+    """Tell whether item and sentence say the same, and just one of the two negates something in it."""
+    shared = _shared(item, sentence)
+    part, whole = _SAME_STATEMENT_PAIRS if item.in_pairs else _SAME_STATEMENT_WORDS
+    if shared < part * item.total or shared < whole * (item.total + sentence.mass - shared):
+        return False
+    mine = {token.key for token in item.tokens if token.negated}
+    if bool(mine) == bool(sentence.negated):
+        return False
+    return bool((mine | sentence.negated) & item.weights.keys() & set(sentence.keys))
 
 
 def _rivals(item: Item, sentence: Sentence, missing: AbstractSet[str]) -> tuple[str, ...]:

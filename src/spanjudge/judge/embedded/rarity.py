@@ -13,9 +13,10 @@ _PAIR: Final = 3.0
 # 250 of the 4,165 English contexts of AttributionBench (dev), WiCE (dev), RGB (en_fact) and TREC-QA (dev).
 # Printed by benchmarks/fit_embedded.py --rarity.
 STEMS: Final = {
-    1.5: ("new"),
-    2.0: ("first lik said tim titl work year"),
-    2.5: ("com data day get includ last liv mak many meta need now part peopl play say see show stat tak way world"),
+    2.0: ("first lik new said tim titl work year"),
+    2.5: (
+        "com data day get includ last liv mak many meta need news now part peopl play say see show stat tak way world"
+    ),
     3.0: (
         "against american another around author back bas becom best business call chang community company content "
         "continu country current different end even experienc fami film find follow found gam good great group help "

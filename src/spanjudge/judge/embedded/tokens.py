@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from spanjudge.judge.embedded.rarity import RAREST, rarity
-from spanjudge.judge.embedded.words import EMPTY_PAIRS, NEGATORS, NUMBER_WORDS, STOPWORDS, TENS
+from spanjudge.judge.embedded.words import EMPTY_PAIRS, NEGATORS, NUMBER_WORDS, STOPWORDS, TENS, WHOLE
 
 Kind: TypeAlias = Literal["word", "name", "number", "pair"]
 
@@ -150,7 +150,7 @@ def stem(word: str) -> str:
         return ""
     if word in NUMBER_WORDS:
         return str(NUMBER_WORDS[word])
-    if not word.isascii() or len(word) < 4:  # noqa: PLR2004
+    if not word.isascii() or len(word) < 4 or word in WHOLE:  # noqa: PLR2004
         return word
     return _strip_suffix(_strip_plural(word))
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from spanjudge.judge.embedded.phrases import Phrases
 
 _MOST_SENTENCES: Final = 30
+_LONGEST_ANSWER: Final = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +29,7 @@ class Target:
 
 def read_target(question: str, expected: str) -> Target:
     """Take question and expected answer apart; of a long answer only the first 30 sentences."""
-    sentences = (read_item(text) for text in extract_statements(expected)[:_MOST_SENTENCES])
+    sentences = (read_item(text) for text in extract_statements(expected[:_LONGEST_ANSWER])[:_MOST_SENTENCES])
     return Target(read_item(question), tuple(item for item in sentences if item.tokens))
 
 

@@ -13,6 +13,8 @@ until up upon us very via was we were what when where which while who whom whose
 yours s t d ll ve re m
 """
 _NEGATORS: Final = "not no never none neither nor nobody nothing without cannot hardly rarely"
+# Words that only look like plurals.
+_WHOLE: Final = "news lens"
 _UNITS: Final = """
 zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen
 nineteen
@@ -27,6 +29,7 @@ _EMPTY_PAIRS: Final = """
 
 STOPWORDS: Final = frozenset(_STOPWORDS.split())
 NEGATORS: Final = frozenset(_NEGATORS.split())
+WHOLE: Final = frozenset(_WHOLE.split())
 TENS: Final = frozenset(_TENS.split())
 EMPTY_PAIRS: Final = frozenset(_EMPTY_PAIRS.split())
 NUMBER_WORDS: Final = {word: number for number, word in enumerate(_UNITS.split())} | {
