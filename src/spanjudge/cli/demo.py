@@ -18,7 +18,7 @@ def demo(
     judge: Annotated[
         str,
         typer.Option(
-            help='A LiteLLM model name (480 evaluations, some 3 calls each), or "embedded": no key, no network.'
+            help='A LiteLLM model name (520 evaluations, some 3 calls each), or "embedded": no key, no network.'
         ),
     ] = "embedded",
     otlp: Annotated[

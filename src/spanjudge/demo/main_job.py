@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 Phase: TypeAlias = Literal["works", "broken"]
 
 WORKING_RUNS: Final = 90
-BROKEN_RUNS: Final = 30
+BROKEN_RUNS: Final = 40
 BASELINE_RUNS: Final = 60
 TOLERANCE: Final = 0.05
 ALPHA: Final = 0.05
@@ -154,7 +154,7 @@ def _serve(agent: ManualAgent, processor: JudgeSpanProcessor, questions: list[Qu
 
 
 def _check(evaluations: list[Evaluation], judge: str) -> None:
-    """Stop after the first run if its judging failed throughout: a wrong key would fail 120 times."""
+    """Stop after the first run if its judging failed throughout: a wrong key would fail them all."""
     if any(isinstance(evaluation.outcome, Score) for evaluation in evaluations):
         return
     failures = [item.outcome for item in evaluations if isinstance(item.outcome, Failure)]

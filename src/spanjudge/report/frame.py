@@ -7,8 +7,8 @@ from typing import Final
 
 WIDTH: Final = 380.0
 HEIGHT: Final = 190.0
-LEFT: Final = 40.0
-RIGHT: Final = 10.0
+LEFT: Final = 46.0
+RIGHT: Final = 16.0
 TOP: Final = 18.0
 BOTTOM: Final = 26.0
 
