@@ -69,8 +69,8 @@ def codes_of(run: RunView, pieces: Pieces) -> tuple[SkipCode | None, tuple[SkipC
     holds["no_answer"] = not pieces.answer
     holds["no_context_captured"] = documents is None
     holds["context_text_missing"] = any(document.text is None for document in documents or ())
-    stopping = [code for code in SKIP_CODES if holds.get(code)]
-    noted = tuple(code for code in SKIP_CODES if code in _MARKS and holds.get(code) is False)
+    stopping: list[SkipCode] = [code for code in SKIP_CODES if holds.get(code)]
+    noted: tuple[SkipCode, ...] = tuple(code for code in SKIP_CODES if code in _MARKS and holds.get(code) is False)
     return (stopping[0] if stopping else None), noted
 
 
