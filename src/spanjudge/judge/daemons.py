@@ -40,14 +40,23 @@ class DaemonExecutor(ThreadPoolExecutor):
 
         self._tasks.put(work)
         if not self._idle.acquire(blocking=False) and self._daemons < self._max_workers:
-            self._daemons += 1
-            threading.Thread(target=self._labour, name="spanjudge-judge-io", daemon=True).start()
+            self._hire()
         return future
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:  # noqa: ARG002, FBT001, FBT002 - the base class's
         """Let the threads end once they have done what they were given."""
         for _ in range(self._daemons):
             self._tasks.put(None)
+
+    def _hire(self) -> None:
+        try:
+            threading.Thread(target=self._labour, name="spanjudge-judge-io", daemon=True).start()
+        except RuntimeError:
+            # The interpreter is shutting down: those that are there do the work, if there are any.
+            if not self._daemons:
+                raise
+        else:
+            self._daemons += 1
 
     def _labour(self) -> None:
         while (task := self._tasks.get()) is not None:

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from spanjudge.judge import prompts
 from spanjudge.judge.ask import Ask
 from spanjudge.judge.prompts import build, defused
 from spanjudge.model import Verdict
@@ -135,3 +136,11 @@ def test_the_number_of_pieces_told_is_the_number_given(text: str, count: int) ->
     user = build(Ask(task="verify", instructions="x", **parts)).user
     told = re.search(r"contexts \[0\] to \[(\d+)\]", user[user.rindex("TASK\n") :])
     assert (int(told[1]) + 1 if told else 0) == (count)
+
+
+def test_the_codes_of_blocks_cannot_be_computed_without_the_processs_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    ask = Ask(task="custom", instructions="x", question="known to the attacker")
+    here = build(ask).user
+    assert build(ask).user == here
+    monkeypatch.setattr(prompts, "_KEY", b"the key of another process")
+    assert build(ask).user != here

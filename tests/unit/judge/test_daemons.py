@@ -57,6 +57,24 @@ def test_a_cancelled_task_is_not_run() -> None:
     executor.shutdown()
 
 
+def test_when_no_thread_can_be_started_any_more_those_there_do_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(_: threading.Thread) -> None:
+        message = "can't create new thread at interpreter shutdown"
+        raise RuntimeError(message)
+
+    release = threading.Event()
+    executor, empty = DaemonExecutor(8), DaemonExecutor(8)
+    busy = executor.submit(release.wait)
+    monkeypatch.setattr(threading.Thread, "start", refuse)
+    with pytest.raises(RuntimeError, match="interpreter shutdown"):
+        empty.submit(max, 1, 2)
+    later = executor.submit(max, 1, 2)
+    release.set()
+    assert busy.result(10)
+    assert later.result(10) == 2
+    executor.shutdown()
+
+
 def test_an_event_loop_takes_it_for_its_own() -> None:
     async def main() -> str:
         loop = asyncio.get_running_loop()
