@@ -16,6 +16,9 @@ from opentelemetry.proto.collector.logs.v1.logs_service_pb2 import ExportLogsSer
 from opentelemetry.proto.collector.metrics.v1.metrics_service_pb2 import ExportMetricsServiceRequest
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 
+from spanjudge.demo.main_job import BROKEN_RUNS, WORKING_RUNS, expected_evaluations, run_demo
+from spanjudge.demo.telemetry import telemetry
+from spanjudge.errors import InputError
 from spanjudge.testing.model_server import ModelServer, Status
 
 if TYPE_CHECKING:
@@ -50,6 +53,7 @@ class Collector(ThreadingHTTPServer):
 
     def __init__(self) -> None:
         self.bodies: defaultdict[str, list[bytes]] = defaultdict(list)
+        self.status = 200
         super().__init__(("127.0.0.1", 0), _Handler)
 
     @property
@@ -95,7 +99,7 @@ class _Handler(BaseHTTPRequestHandler):
         if self.headers.get("Content-Encoding") == "gzip":
             body = gzip.decompress(body)
         self.server.bodies[self.path].append(body)
-        self.send_response(200)
+        self.send_response(self.server.status)
         self.send_header("Content-Length", "0")
         self.end_headers()
 
@@ -157,6 +161,37 @@ def test_all_signals_reach_the_collector(tmp_path: Path, collector: Collector) -
         "spanjudge.score.moments",
         "spanjudge.regression.evidence",
     } <= collector.metrics()
+
+
+def test_demo_runs_inside_a_program_too() -> None:
+    phases: list[str] = []
+    arrivals: list[None] = []
+    found = run_demo(entered=phases.append, arrived=lambda: arrivals.append(None))
+    assert phases == ["works", "broken"]
+    assert len(arrivals) == len(found.evaluations) == sum(map(expected_evaluations, ("works", "broken")))
+    assert [run.position for run in found.runs] == list(range(WORKING_RUNS + BROKEN_RUNS))
+    assert found.trail.alarm is not None
+    assert found.moment < found.trail.alarm
+    assert found.judge == "embedded"
+    roots = [span for span in found.spans if span.parent is None]
+    assert {span.name for span in roots} == {"answer_question"}
+
+
+@pytest.mark.parametrize("status", [401, 403])
+def test_collector_that_wants_a_header_is_taken_to_be_there(collector: Collector, status: int) -> None:
+    collector.status = status
+    signals = telemetry(collector.url)
+    signals.loggers.shutdown()
+    signals.tracers.shutdown()
+    collector.status = 200
+    signals.meters.shutdown()
+    assert list(collector.bodies) == ["/v1/traces"]
+
+
+def test_collector_that_knows_no_such_path_is_one_sentence(collector: Collector) -> None:
+    collector.status = 404
+    with pytest.raises(InputError, match=r"Nothing takes OTLP at http://127.0.0.1:\d+/v1/traces .*Not Found"):
+        telemetry(collector.url)
 
 
 def test_collector_that_is_not_there_is_one_sentence(tmp_path: Path, collector: Collector) -> None:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 SERVICE: Final = "spanjudge-demo"
 PROBE_S: Final = 5.0
+_LOCKED: Final = (401, 403)
 # All spans of the demo fit, so that a slow Collector loses none.
 QUEUE: Final = 8192
 
@@ -97,6 +98,9 @@ def _probe(collector: str) -> None:
     try:
         urllib.request.urlopen(request, timeout=PROBE_S).close()  # noqa: S310 - the scheme was checked
     except (OSError, ValueError) as error:
+        # The exporters bring the headers of OTEL_EXPORTER_OTLP_HEADERS, the probe does not.
+        if isinstance(error, urllib.error.HTTPError) and error.code in _LOCKED:
+            return
         reason = error.reason if isinstance(error, urllib.error.URLError) else error
         message = f"Nothing takes OTLP at {url} (given as --otlp; {reason}): {advice}."
         raise InputError(message) from error

@@ -1,6 +1,6 @@
 from rich.console import Console
 
-from judged import failed, run_number, scored, series
+from judged import failed, run_number, scored, series, skipped
 from spanjudge.demo.main_job import BASELINE_RUNS, BROKEN_RUNS, WATCHED, WORKING_RUNS, Demo
 from spanjudge.demo.page import figures, page
 from spanjudge.demo.show import Bars, show
@@ -60,6 +60,16 @@ def test_no_alarm_is_told_as_such() -> None:
     text = told(demo_of(series(shares(0.9, 0.9))))
     assert "No alarm" in text
     assert "Alarm at run" not in text
+
+
+def test_run_whose_judging_failed_or_was_skipped_says_so() -> None:
+    first = run_number(0)
+    evaluations = [scored(first, 0.5), failed(first, "faithfulness"), skipped(first, "answer_relevancy")]
+    evaluations += [scored(run_number(number), 1.0) for number in range(1, WORKING_RUNS + BROKEN_RUNS)]
+    text = told(demo_of(evaluations))
+    assert "failed: judge_timeout" in text
+    assert "The judge took longer than 60 s." in text
+    assert "skipped: no_ground_truth" in text
 
 
 def test_too_few_scores_for_a_baseline_are_told() -> None:
