@@ -17,11 +17,11 @@ import json
 import os
 import random
 import time
-from collections import defaultdict
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from agreement import Judged, Line, line, markdown, print_table
 from fit_embedded import FILES, RECIPES, Part, Row, features_of, fit, groups_of, index_of, read_rows
 
 from spanjudge.judge.ask import Ask, JudgeError
@@ -43,7 +43,6 @@ if TYPE_CHECKING:
     from spanjudge.judge.embedded.coefficients import Model
 
 FOLDS = 10
-RESAMPLES = 1_000
 BARS = {"balanced_accuracy": 0.70, "auroc": 0.77}
 GATED = "attribution, English"
 WORDS = {"yes": 1.0, "unsure": 0.5, "no": 0.0}
@@ -67,72 +66,6 @@ LINES: tuple[tuple[str, Part, Callable[[Row], bool]], ...] = (
     ("relevancy, English (constructed)", "relevancy", bool),
     ("  hard negatives", "relevancy", lambda row: row.get("negative") != "random"),
 )
-
-
-@dataclass(frozen=True)
-class Judged:
-    """What a judge said of one labelled row; ``support`` orders rows, ``positive`` is its side."""
-
-    row: Row
-    group: int
-    support: float
-    positive: bool
-    word: str
-
-
-@dataclass(frozen=True)
-class Line:
-    """One line of the table."""
-
-    title: str
-    rows: int
-    groups: int
-    balanced_accuracy: float
-    balanced_accuracy_low: float
-    balanced_accuracy_high: float
-    auroc: float
-    auroc_low: float
-    auroc_high: float
-
-
-def balanced_accuracy(judged: Sequence[Judged]) -> float | None:
-    """Mean of the shares of each class that are judged right; None where a class is missing."""
-    right = {
-        label: [it.positive == (label == "yes") for it in judged if it.row["label"] == label] for label in ("yes", "no")
-    }
-    if not right["yes"] or not right["no"]:
-        return None
-    return sum(sum(hits) / len(hits) for hits in right.values()) / 2
-
-
-def auroc(judged: Sequence[Judged]) -> float | None:
-    """Chance that a random yes has more support than a random no, ties counting half; None where a class is missing."""
-    by_support: defaultdict[float, list[int]] = defaultdict(lambda: [0, 0])
-    for it in judged:
-        by_support[it.support][it.row["label"] == "yes"] += 1
-    below, wins, ones = 0, 0.0, 0
-    for support in sorted(by_support):
-        zeros, hits = by_support[support]
-        wins += hits * (below + zeros / 2)
-        below += zeros
-        ones += hits
-    return wins / (below * ones) if below and ones else None
-
-
-def interval(judged: Sequence[Judged], statistic: Callable[[Sequence[Judged]], float | None]) -> tuple[float, float]:
-    """95 % bootstrap interval, whole groups resampled."""
-    groups: defaultdict[int, list[Judged]] = defaultdict(list)
-    for it in judged:
-        groups[it.group].append(it)
-    pools = list(groups.values())
-    dice = random.Random(0)  # noqa: S311 - resampling, and the same each time
-    found = []
-    for _ in range(RESAMPLES):
-        value = statistic([it for pool in dice.choices(pools, k=len(pools)) for it in pool])
-        if value is not None:
-            found.append(value)
-    found.sort()
-    return found[int(0.025 * len(found))], found[int(0.975 * len(found)) - 1]
 
 
 def judge_out_of_fold(rows: list[Row], part: Part) -> list[Judged]:
@@ -204,20 +137,25 @@ def ask_for(row: Row, part: Part) -> Ask:
 
 
 async def judge_by_asking(judge: Judge, rows: list[Row], part: Part) -> list[Judged]:
-    """Ask a judge for every row; rows without a usable answer are left out and counted on stderr."""
-    groups = groups_of(rows)
-    judged = []
-    for row, group in zip(rows, groups, strict=True):
-        try:
-            reply = await judge.ask(ask_for(row, part))
-        except JudgeError as error:
-            print(f"left out {row['id']}: {error.code}")
-            continue
-        value: Any = reply.value
+    """Ask a judge for every row, eight at a time; rows without a usable answer are left out and named."""
+    gate = asyncio.Semaphore(8)
+
+    async def word_for(row: Row) -> str | None:
+        async with gate:
+            try:
+                value: Any = (await judge.ask(ask_for(row, part))).value
+            except JudgeError as error:
+                print(f"left out {row['id']}: {error.code}")
+                return None
         said = value.rows()
-        word = said[0].word.strip().lower() if said else "no"
-        judged.append(Judged(row, group, WORDS.get(word, 0.0), word == "yes", word))
-    return judged
+        return said[0].word.strip().lower() if said else None
+
+    words = await asyncio.gather(*map(word_for, rows))
+    return [
+        Judged(row, group, WORDS.get(word, 0.0), word == "yes", word)
+        for row, group, word in zip(rows, groups_of(rows), words, strict=True)
+        if word is not None
+    ]
 
 
 def cpu_ms(rows: list[Row], part: Part) -> float:
@@ -267,31 +205,12 @@ def relevancy_words(judged: Sequence[Judged]) -> dict[str, dict[str, int]]:
     return table
 
 
-def line(title: str, judged: list[Judged]) -> Line | None:
-    accuracy, area = balanced_accuracy(judged), auroc(judged)
-    if accuracy is None or area is None:
-        return None
-    low, high = interval(judged, balanced_accuracy)
-    area_low, area_high = interval(judged, auroc)
-    figures = (round(figure, 3) for figure in (accuracy, low, high, area, area_low, area_high))
-    return Line(title, len(judged), len({it.group for it in judged}), *figures)
-
-
-def print_table(lines: Sequence[Line]) -> None:
-    print(f"{'set':42}{'rows':>6}{'groups':>8}   balanced accuracy      AUROC")
-    for it in lines:
-        print(
-            f"{it.title:42}{it.rows:6}{it.groups:8}"
-            f"   {it.balanced_accuracy:.3f} [{it.balanced_accuracy_low:.3f}, {it.balanced_accuracy_high:.3f}]"
-            f"   {it.auroc:.3f} [{it.auroc_low:.3f}, {it.auroc_high:.3f}]"
-        )
-
-
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--data", type=Path, default=os.environ.get("SPANJUDGE_JUDGE_DATA"), help="folder of the sets")
     parser.add_argument("--judge", default="embedded", help='"embedded" or a LiteLLM model name')
     parser.add_argument("--limit", type=int, default=None, help="rows of each set, for judges that cost money")
+    parser.add_argument("--markdown", action="store_true", help="print the tables of the documentation instead")
     parser.add_argument("--json", type=Path, default=None, help="write the figures to this file too")
     arguments = parser.parse_args()
     if arguments.data is None:
@@ -314,23 +233,28 @@ def main() -> int:
         for title, part, chosen in LINES
         if (made := line(title, [it for it in judged[part] if chosen(it.row)])) is not None
     ]
-    print(f"judge: {arguments.judge}" + (f" ({EmbeddedJudge().fingerprint})" if embedded else ""))
-    print_table(lines)
     if embedded:
-        print("CPU per ask with one item: " + ", ".join(f"{part} {ms:.2f} ms" for part, ms in times.items()))
         words |= relevancy_words(judged["relevancy"])
-        print("verdicts by label: verify (the shipped models), relevancy (out of fold)")
-        for label, counts in sorted(words.items()):
-            print(f"  {label:32}" + "  ".join(f"{word} {count}" for word, count in counts.items()))
+    name = EmbeddedJudge().fingerprint if embedded else arguments.judge
+    stored = {"judge": name, "lines": [asdict(it) for it in lines], "cpu_ms": times, "verdicts": words}
+    print(f"judge: {name}")
+    if arguments.markdown:
+        print(*markdown(stored), sep="\n\n")
+    else:
+        print_table(lines)
+        print_details(times, words)
     if arguments.json:
-        stored = {
-            "judge": EmbeddedJudge().fingerprint if embedded else arguments.judge,
-            "lines": [asdict(it) for it in lines],
-            "cpu_ms": times,
-            "verdicts": words,
-        }
         arguments.json.write_text(json.dumps(stored, indent=1) + "\n", encoding="utf-8")
     return met(lines)
+
+
+def print_details(times: dict[str, float], words: dict[str, dict[str, int]]) -> None:
+    if times:
+        print("CPU per ask with one item: " + ", ".join(f"{part} {ms:.2f} ms" for part, ms in times.items()))
+    if words:
+        print("verdicts by label: verify (the shipped models), relevancy (out of fold)")
+    for label, counts in sorted(words.items()):
+        print(f"  {label:32}" + "  ".join(f"{word} {count}" for word, count in counts.items()))
 
 
 def met(lines: Sequence[Line]) -> int:
