@@ -1,10 +1,16 @@
 """Scores the RAG calls that OpenTelemetry traces already carry."""
 
-from spanjudge.evals.run import run_evals
-from spanjudge.model import Document, Failure, RagRun, Score, Skip
-from spanjudge.processor import JudgeSpanProcessor
-from spanjudge.scorers import captured_context
-from spanjudge.scorers.scorer import Scorer
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from spanjudge.evals.run import run_evals
+    from spanjudge.model import Document, Failure, RagRun, Score, Skip
+    from spanjudge.processor import JudgeSpanProcessor
+    from spanjudge.scorers.contexts import captured_context
+    from spanjudge.scorers.scorer import Scorer
 
 __all__ = [
     "Document",
@@ -17,3 +23,30 @@ __all__ = [
     "captured_context",
     "run_evals",
 ]
+
+# Loaded on first use: an application that only adds the processor does not pay for offline evaluation.
+_HOMES: Final = {
+    "Document": "spanjudge.model",
+    "Failure": "spanjudge.model",
+    "JudgeSpanProcessor": "spanjudge.processor",
+    "RagRun": "spanjudge.model",
+    "Score": "spanjudge.model",
+    "Scorer": "spanjudge.scorers.scorer",
+    "Skip": "spanjudge.model",
+    "captured_context": "spanjudge.scorers.contexts",
+    "run_evals": "spanjudge.evals.run",
+}
+
+
+def __getattr__(name: str) -> object:
+    home = _HOMES.get(name)
+    if home is None:
+        message = f"module {__name__!r} has no attribute {name!r}"
+        raise AttributeError(message)
+    value = getattr(importlib.import_module(home), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

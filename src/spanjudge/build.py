@@ -1,38 +1,36 @@
-"""From settings to a working intake and pipeline."""
+"""From what the user gave to a worker with its intake and pipeline."""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from spanjudge.assembly import AssemblyLimits, OpenTraces
 from spanjudge.clock import SystemClock
-from spanjudge.dataset import read_references
 from spanjudge.errors import InputError
-from spanjudge.golden import GoldenSet
+from spanjudge.golden import reference_lookup
 from spanjudge.intake import Intake
 from spanjudge.judge.metered import MeteredJudge
 from spanjudge.judge.quiet import QUIET_TRACE_ID
+from spanjudge.judge.select import judge_for
 from spanjudge.ledger import Ledger
 from spanjudge.pipeline import Assignment, Pipeline, Plan
-from spanjudge.scorers import as_scorer
+from spanjudge.scorers.registry import chosen_scorers
+from spanjudge.settings import load
 from spanjudge.sinks.detector import RegressionSink
 from spanjudge.sinks.evaluation_span import EvaluationSpanSink
 from spanjudge.sinks.log_event import LogEventSink
 from spanjudge.sinks.metrics import Metrics
+from spanjudge.worker import Worker
 
 if TYPE_CHECKING:
-    from opentelemetry._logs import LoggerProvider
-    from opentelemetry.metrics import MeterProvider
-    from opentelemetry.trace import TracerProvider
+    from collections.abc import Callable, Mapping, Sequence
 
     from spanjudge.golden import Lookup
     from spanjudge.guard import Guard
     from spanjudge.inbox import Inbox
     from spanjudge.judge.ask import Judge
+    from spanjudge.providers import Providers
     from spanjudge.scorers.scorer import Scorer
     from spanjudge.settings import Settings
     from spanjudge.sinks import Sink
@@ -47,21 +45,14 @@ class Builder:
     scorers: tuple[Scorer, ...]
     lookup: Lookup | None
     sinks: tuple[Sink, ...]
-    tracer_provider: TracerProvider | None
-    meter_provider: MeterProvider | None
-    logger_provider: LoggerProvider | None
+    providers: Providers
     guard: Guard
     not_taken: Callable[[], int]
-
-    @property
-    def highest_rate(self) -> float:
-        """The highest rate that any scorer could ask for."""
-        return max((self.settings.rate(scorer.id) for scorer in self.scorers), default=0.0)
 
     def __call__(self, inbox: Inbox) -> tuple[Intake, Pipeline]:
         """Make intake and pipeline around the inbox."""
         settings, clock = self.settings, SystemClock()
-        metrics = Metrics(self.meter_provider, settings.metric_attributes)
+        metrics = Metrics(self.providers.meter, settings.metric_attributes)
         ledger = Ledger(metrics)
         limits = AssemblyLimits(
             linger_s=settings.linger_s,
@@ -80,10 +71,10 @@ class Builder:
         plan = Plan(
             assignments=tuple(self._assignment(scorer, metrics) for scorer in self.scorers),
             sinks=(
-                EvaluationSpanSink(self.tracer_provider),
-                LogEventSink(self.logger_provider),
+                EvaluationSpanSink(self.providers.tracer),
+                LogEventSink(self.providers.logger),
                 metrics,
-                RegressionSink(self.meter_provider, baseline_runs=settings.baseline_runs),
+                RegressionSink(self.providers.meter, baseline_runs=settings.baseline_runs),
                 *self.sinks,
             ),
             lookup=self.lookup,
@@ -102,19 +93,62 @@ class Builder:
         return Assignment(scorer, judge, settings.rate(scorer.id), scorer.version(judge))
 
 
-def chosen_scorers(scorers: Sequence[str | Scorer | Callable[..., object]]) -> tuple[Scorer, ...]:
-    """Make scorers of names, objects and functions.
+def build(
+    arguments: Mapping[str, object],
+    *,
+    sinks: tuple[Sink, ...],
+    providers: Providers,
+    guard: Guard,
+    not_taken: Callable[[], int],
+) -> tuple[Worker, float]:
+    """Check all that the user gave, and make the worker.
+
+    Returns:
+        The worker, and the highest rate that any scorer could ask for: the hot test's.
 
     Raises:
-        InputError: Where two have the same id, or one is no scorer.
+        InputError: Where something cannot be used, in one sentence.
     """
-    made = tuple(as_scorer(item) for item in scorers)
-    ids = [scorer.id for scorer in made]
-    twice = sorted({name for name in ids if ids.count(name) > 1})
-    if twice:
-        message = f"Two scorers are called {twice[0]!r}; each scorer needs an id of its own."
-        raise InputError(message)
-    return made
+    judge, scorers, ground_truth = (arguments.get(name) for name in ("judge", "scorers", "ground_truth"))
+    names = _is_names(scorers)
+    settings = load(
+        {
+            **arguments,
+            "judge": judge if isinstance(judge, str) else None,
+            "scorers": scorers if names else None,
+            "ground_truth": ground_truth if isinstance(ground_truth, str) else None,
+        }
+    )
+    chosen = chosen_scorers(settings.scorers if names else cast("Sequence[str | Scorer]", scorers))
+    checked_rates(settings, chosen)
+    builder = Builder(
+        settings=settings,
+        judge=judge_for(
+            settings.judge if judge is None else cast("str | Judge", judge),
+            timeout_s=settings.judge_timeout_s,
+            max_attempts=settings.judge_max_attempts,
+        ),
+        scorers=chosen,
+        lookup=reference_lookup(settings.ground_truth if ground_truth is None else ground_truth),
+        sinks=sinks,
+        providers=providers,
+        guard=guard,
+        not_taken=not_taken,
+    )
+    worker = Worker(
+        inbox_size=settings.inbox_size,
+        build=builder,
+        guard=guard,
+        clock=SystemClock(),
+        shutdown_timeout_s=settings.shutdown_timeout_s,
+    )
+    return worker, 0.0 if settings.disabled else max(settings.rate(scorer.id) for scorer in chosen)
+
+
+def _is_names(scorers: object) -> bool:
+    if scorers is None or isinstance(scorers, str) or not scorers:
+        return True
+    return isinstance(scorers, (list, tuple)) and all(isinstance(item, str) for item in scorers)
 
 
 def checked_rates(settings: Settings, scorers: Sequence[Scorer]) -> None:
@@ -128,21 +162,3 @@ def checked_rates(settings: Settings, scorers: Sequence[Scorer]) -> None:
     if unknown:
         message = f'"sample_rate" names {unknown[0]!r}, which is none of the scorers in use: {", ".join(ids)}.'
         raise InputError(message)
-
-
-def reference_lookup(ground_truth: object) -> Lookup | None:
-    """Make a look-up of a file, a mapping or a function.
-
-    Raises:
-        InputError: Where the file cannot be read, naming its line; or where it is none of the three.
-    """
-    if ground_truth is None:
-        return None
-    if isinstance(ground_truth, (str, os.PathLike)):
-        return GoldenSet(read_references(Path(ground_truth)))
-    if isinstance(ground_truth, Mapping):
-        return GoldenSet(ground_truth)
-    if callable(ground_truth):
-        return cast("Lookup", ground_truth)
-    message = f'"ground_truth" must be a path, a mapping or a function, not {ground_truth!r} (given as argument).'
-    raise InputError(message)

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import inspect
+import os
 import unicodedata
 from collections.abc import Awaitable, Callable, Mapping
-from typing import TypeAlias
+from pathlib import Path
+from typing import TypeAlias, cast
+
+from spanjudge.dataset import read_references
+from spanjudge.errors import InputError
 
 Lookup: TypeAlias = Callable[[str], "str | Awaitable[str | None] | None"]
 
@@ -36,6 +41,24 @@ class GoldenSet:
     def __len__(self) -> int:
         """Return how many questions have a reference."""
         return len(self._references)
+
+
+def reference_lookup(ground_truth: object) -> Lookup | None:
+    """Make a look-up of a file, a mapping or a function.
+
+    Raises:
+        InputError: Where the file cannot be read, naming its line; or where it is none of the three.
+    """
+    if ground_truth is None:
+        return None
+    if isinstance(ground_truth, (str, os.PathLike)):
+        return GoldenSet(read_references(Path(ground_truth)))
+    if isinstance(ground_truth, Mapping):
+        return GoldenSet(ground_truth)
+    if callable(ground_truth):
+        return cast("Lookup", ground_truth)
+    message = f'"ground_truth" must be a path, a mapping or a function, not {ground_truth!r} (given as argument).'
+    raise InputError(message)
 
 
 async def find(lookup: Lookup | None, question: str | None) -> str | None:

@@ -7,13 +7,9 @@ from typing import TYPE_CHECKING, Final
 
 from opentelemetry.sdk.trace import SpanProcessor
 
-from spanjudge.build import Builder, checked_rates, chosen_scorers, reference_lookup
-from spanjudge.clock import SystemClock
 from spanjudge.guard import Guard
-from spanjudge.judge.select import judge_for
+from spanjudge.providers import Providers
 from spanjudge.sampling import MASK, MULTIPLIER, threshold
-from spanjudge.settings import load
-from spanjudge.worker import Worker
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -71,47 +67,20 @@ class JudgeSpanProcessor(SpanProcessor):
         logger_provider: LoggerProvider | None = None,
         **options: Unpack[Options],
     ) -> None:
-        named = None if scorers is None or not all(isinstance(item, str) for item in scorers) else scorers
-        settings = load(
-            {
-                "judge": judge if isinstance(judge, str) else None,
-                "scorers": named,
-                "sample_rate": sample_rate,
-                "ground_truth": ground_truth if isinstance(ground_truth, str) else None,
-                **options,
-            }
-        )
-        made = chosen_scorers(scorers if scorers is not None else settings.scorers)
-        checked_rates(settings, made)
+        # What scoring needs is loaded here and not with spanjudge: applications import more than they use.
+        from spanjudge.build import build  # noqa: PLC0415
+
         self._guard = Guard()
-        builder = Builder(
-            settings=settings,
-            judge=judge_for(
-                judge if judge is not None else settings.judge,
-                timeout_s=settings.judge_timeout_s,
-                max_attempts=settings.judge_max_attempts,
-            ),
-            scorers=made,
-            lookup=reference_lookup(ground_truth if ground_truth is not None else settings.ground_truth),
+        self._worker, rate = build(
+            {"judge": judge, "scorers": scorers, "sample_rate": sample_rate, "ground_truth": ground_truth, **options},
             sinks=tuple(sinks),
-            tracer_provider=tracer_provider,
-            meter_provider=meter_provider,
-            logger_provider=logger_provider,
+            providers=Providers(tracer_provider, meter_provider, logger_provider),
             guard=self._guard,
             not_taken=self._take_not_taken,
         )
-        self._worker = Worker(
-            inbox_size=settings.inbox_size,
-            build=builder,
-            guard=self._guard,
-            clock=SystemClock(),
-            shutdown_timeout_s=settings.shutdown_timeout_s,
-        )
         self._inbox = self._worker.inbox
         self._spans = self._inbox.spans
-        # Ground truth, strata and sessions need the content, which only the assembled run has: the hot test uses the
-        # highest rate that any scorer could ask for.
-        self._threshold = 0 if settings.disabled else threshold(builder.highest_rate)
+        self._threshold = threshold(rate)
         self._not_taken = itertools.count()
         self._not_taken_read = 0
 

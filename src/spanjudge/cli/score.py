@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from spanjudge.assembly import assemble, capture_json
-from spanjudge.build import chosen_scorers, reference_lookup
 from spanjudge.cli.show import show_run
 from spanjudge.evals.offline import judge_runs
+from spanjudge.golden import reference_lookup
 from spanjudge.judge.select import judge_for
 from spanjudge.model import Failure, Score
+from spanjudge.scorers.registry import chosen_scorers
 from spanjudge.settings import DEFAULT_SCORERS
 from spanjudge.sources.file import read_spans
 

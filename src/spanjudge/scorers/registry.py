@@ -13,7 +13,7 @@ from spanjudge.scorers.custom import function_scorer
 from spanjudge.scorers.scorer import Scorer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from spanjudge.judge.ask import Judge
 
@@ -60,3 +60,18 @@ def as_scorer(scorer: str | Scorer | Callable[..., Any], *, model: str | Judge |
         message = f"A scorer is a name, a Scorer or a function of the run, not {type(scorer).__name__}."
         raise TypeError(message)
     return function_scorer(scorer)
+
+
+def chosen_scorers(scorers: Sequence[str | Scorer | Callable[..., object]]) -> tuple[Scorer, ...]:
+    """Make scorers of names, objects and functions.
+
+    Raises:
+        InputError: Where two have the same id, or one is no scorer.
+    """
+    made = tuple(as_scorer(item) for item in scorers)
+    ids = [scorer.id for scorer in made]
+    twice = sorted({name for name in ids if ids.count(name) > 1})
+    if twice:
+        message = f"Two scorers are called {twice[0]!r}; each scorer needs an id of its own."
+        raise InputError(message)
+    return made
