@@ -11,6 +11,7 @@ from dataclasses import KW_ONLY, dataclass, field
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from spanjudge.clock import SystemClock
+from spanjudge.errors import InputError
 from spanjudge.judge.completion import LiteLLMClient
 from spanjudge.judge.exchange import Exchange, Formats, Terms, failed
 from spanjudge.judge.limits import Breaker, Retry
@@ -61,7 +62,7 @@ class LiteLLMJudge:
         loop: Where the calls run; default: one loop for the process.
 
     Raises:
-        ValueError: On an argument that makes no sense.
+        InputError: On an argument that makes no sense.
 
     >>> LiteLLMJudge("openai/gpt-5-mini", temperature=0).fingerprint
     'litellm/openai/gpt-5-mini {"temperature": 0.0}'
@@ -160,16 +161,16 @@ class LiteLLMJudge:
 def _check_arguments(judge: LiteLLMJudge) -> None:
     if not judge.model.strip():
         message = 'The name of the judge\'s model is empty; give a LiteLLM name such as "openai/gpt-5-mini".'
-        raise ValueError(message)
+        raise InputError(message)
     limits = {"timeout_s": judge.timeout_s, "max_attempts": judge.max_attempts, "deadline_s": judge.deadline_s}
     limits["max_output_tokens"] = judge.max_output_tokens
     for name, value in limits.items():
         if value is not None and not 0 < value < math.inf:
             message = f"{name} of the judge {judge.model!r} must be a positive number: {value!r}."
-            raise ValueError(message)
+            raise InputError(message)
     if taken := sorted(_OURS & set(judge.extra)):
         message = (
             f"extra of the judge {judge.model!r} may not hold {', '.join(taken)}: "
             "the judge sets these itself, some from its own arguments."
         )
-        raise ValueError(message)
+        raise InputError(message)

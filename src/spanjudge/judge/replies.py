@@ -7,10 +7,12 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeVar, cast, get_origin
 
-from pydantic import BaseModel, ValidationError
+from pydantic import AliasChoices, BaseModel, ValidationError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from pydantic.fields import FieldInfo
 
 _M = TypeVar("_M", bound=BaseModel)
 
@@ -97,11 +99,17 @@ def without_thinking(text: str) -> str:
 def list_field(model: type[BaseModel]) -> str | None:
     """Return the name, as written in JSON, of a model's one list field; None where it has none or several."""
     names = [
-        field.validation_alias if isinstance(field.validation_alias, str) else field.alias or name
+        _written(name, field)
         for name, field in model.model_fields.items()
         if (get_origin(field.annotation) or field.annotation) in (list, tuple)
     ]
     return names[0] if len(names) == 1 else None
+
+
+def _written(name: str, field: FieldInfo) -> str:
+    alias = field.validation_alias
+    first = alias.choices[0] if isinstance(alias, AliasChoices) else alias
+    return first if isinstance(first, str) else field.alias or name
 
 
 def _values(text: str) -> Iterator[object]:

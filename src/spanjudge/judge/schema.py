@@ -49,6 +49,8 @@ def _strict(schema: Mapping[str, object]) -> dict[str, object]:
         else:
             result[key] = _inside(value)
     if result.get("type") == "object" and "properties" in result:
+        # A model's docstring speaks to programmers.
+        result.pop("description", None)
         result["required"] = list(cast("Mapping[str, object]", result["properties"]))
         result["additionalProperties"] = False
     return result

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from spanjudge.errors import InputError
@@ -45,7 +46,9 @@ def _embedded() -> Judge:
     return EmbeddedJudge()
 
 
+@lru_cache(maxsize=64)
 def _litellm(name: str, timeout_s: float, max_attempts: int) -> Judge:
+    # One judge for a name, so that all who ask the model know when it is down.
     from spanjudge.judge.litellm import LiteLLMJudge  # noqa: PLC0415 - event loop and client for LLM judges alone
 
     return LiteLLMJudge(name, timeout_s=timeout_s, max_attempts=max_attempts)

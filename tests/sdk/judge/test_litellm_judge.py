@@ -20,12 +20,6 @@ from spanjudge.judge.loop import JudgeLoop
 from spanjudge.judge.select import judge_for
 from spanjudge.testing.model_server import Completion, Disconnect, Hang, ModelServer, Slow, Status
 
-# LiteLLM and what it imports use deprecated features of pydantic and asyncio; these warnings are not ours to mend.
-pytestmark = [
-    pytest.mark.filterwarnings("ignore::DeprecationWarning:litellm"),
-    pytest.mark.filterwarnings("ignore::DeprecationWarning:pydantic"),
-]
-
 
 class Verdict(BaseModel):
     index: int

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from spanjudge.errors import InputError
 from spanjudge.judge.litellm import LiteLLMJudge
 
 MODEL = "openai/gpt-5-mini"
@@ -56,5 +57,5 @@ def test_no_secret_is_shown() -> None:
     ],
 )
 def test_an_argument_without_sense_is_told_at_the_door(arguments: dict[str, Any], told: str) -> None:
-    with pytest.raises(ValueError, match=told):
+    with pytest.raises(InputError, match=told):
         LiteLLMJudge(**{"model": MODEL, **arguments})

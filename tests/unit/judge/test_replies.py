@@ -2,11 +2,12 @@ from __future__ import annotations
 
 import json
 import time
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pydantic import BaseModel, Field
+from pydantic import AliasChoices, BaseModel, Field, create_model
 
 from spanjudge.judge.replies import Unreadable, list_field, read, read_text, without_thinking
 
@@ -87,13 +88,14 @@ def test_a_bare_list_needs_a_model_with_one_list_field() -> None:
     assert list_field(Verdicts) == "verdicts"
 
 
-def test_a_bare_list_finds_a_field_by_its_alias() -> None:
-    class Aliased(BaseModel):
-        things: list[int] = Field(alias="theThings")
-
-    value = read("[1, 2]", Aliased)
-    assert isinstance(value, Aliased)
-    assert value.things == [1, 2]
+@pytest.mark.parametrize(
+    "names", [{"alias": "a"}, {"validation_alias": "a"}, {"validation_alias": AliasChoices("a", "b")}]
+)
+def test_a_bare_list_finds_a_field_by_its_alias(names: dict[str, Any]) -> None:
+    model = create_model("Aliased", things=(list[int], Field(**names)))
+    value = read("[1, 2]", model)
+    assert isinstance(value, model)
+    assert value.model_dump() == {"things": [1, 2]}
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,8 @@ from spanjudge.judge.schema import response_format, strict_schema
 
 
 class Verdict(BaseModel):
+    """For programmers."""
+
     model_config = ConfigDict(extra="ignore")
 
     index: int | None = Field(default=None, ge=0, description="number of the item")
@@ -36,6 +38,11 @@ def test_limits_titles_and_defaults_are_left_out_but_not_properties_of_these_nam
         "verdict": {"enum": ["yes", "no"], "type": "string"},
         "only": {"enum": ["one"], "type": "string"},
     }
+
+
+def test_what_a_model_says_to_programmers_is_not_sent() -> None:
+    assert "programmers" not in str(strict_schema(Verdicts))
+    assert "number of the item" in str(strict_schema(Verdicts))
 
 
 def test_an_open_mapping_stays_open() -> None:

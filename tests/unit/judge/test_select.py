@@ -21,6 +21,11 @@ def test_a_name_is_a_litellm_model() -> None:
     assert judge.model == "openai/gpt-5-mini"
 
 
+def test_the_same_name_is_the_same_judge() -> None:
+    assert judge_for("openai/one") is judge_for("openai/one")
+    assert judge_for("openai/one") is not judge_for("openai/two")
+
+
 def test_embedded_is_the_judge_without_network() -> None:
     assert judge_for("embedded").model == "embedded"
 

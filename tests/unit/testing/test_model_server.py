@@ -63,6 +63,14 @@ def test_a_schema_is_answered_by_the_schema() -> None:
     }
 
 
+@pytest.mark.parametrize(
+    ("schema", "value"),
+    [({"const": 3}, 3), ({"type": "boolean"}, True), ({"type": "number"}, 0.0), ({"type": "null"}, None), ({}, None)],
+)
+def test_plain_values_are_made_by_schema(schema: dict[str, Any], value: object) -> None:
+    assert answer_by_schema(schema) == value
+
+
 def test_a_schema_that_contains_itself_ends() -> None:
     schema = {"$ref": "#/$defs/T", "$defs": {"T": {"type": "object", "properties": {"child": {"$ref": "#/$defs/T"}}}}}
     assert isinstance(answer_by_schema(schema), dict)
@@ -123,6 +131,35 @@ def test_tool_calls_and_usage_are_passed_on() -> None:
     assert body["choices"][0]["message"]["tool_calls"] == [call]
     assert body["choices"][0]["finish_reason"] == "tool_calls"
     assert body["usage"] == {"prompt_tokens": 5}
+
+
+def test_a_streamed_refusal_and_tool_calls_are_passed_on() -> None:
+    call = {"id": "1", "type": "function", "function": {"name": "search", "arguments": "{}"}}
+    reply = Completion(refusal="no", tool_calls=[call], usage={})
+    with ModelServer([reply]) as server:
+        body = json.dumps({"messages": [], "stream": True}).encode()
+        with urllib.request.urlopen(server.url + "/chat/completions", body, timeout=5) as response:
+            text = response.read().decode()
+    deltas = [json.loads(line[6:])["choices"][0]["delta"] for line in text.splitlines() if line.startswith("data: {")]
+    assert {"refusal": "no"} in deltas
+    assert {"tool_calls": [{"index": 0, **call}]} in deltas
+    assert '"usage"' not in text
+
+
+def test_an_error_in_a_reply_function_is_shown(capfd: pytest.CaptureFixture[str]) -> None:
+    def broken(_: dict[str, Any]) -> str:
+        message = "a mistake in the test"
+        raise ZeroDivisionError(message)
+
+    with ModelServer(broken) as server, pytest.raises((http.client.RemoteDisconnected, ConnectionError)):
+        chat(server)
+    assert "a mistake in the test" in capfd.readouterr().err
+
+
+def test_one_text_or_one_list_of_tokens_is_one_embedding() -> None:
+    with ModelServer() as server:
+        for given in ("text", [1, 2, 3]):
+            assert len(post(server.url + "/embeddings", {"input": given})["data"]) == 1
 
 
 def test_embeddings_are_the_same_each_time_and_nearer_for_shared_words() -> None:
