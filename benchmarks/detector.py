@@ -1,6 +1,6 @@
 """Simulate the alarms and the intervals: false alarms, median delay, coverage. Prints tables.
 
-python benchmarks/detector.py [--streams 400] [--length 2000] [--seed 1]
+python benchmarks/detector.py [--streams 100] [--length 1000] [--seed 1]
 """
 
 from __future__ import annotations
@@ -130,8 +130,8 @@ def coverage(rng: random.Random, streams: int) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--streams", type=int, default=400)
-    parser.add_argument("--length", type=int, default=2000)
+    parser.add_argument("--streams", type=int, default=100)
+    parser.add_argument("--length", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     rng = random.Random(options.seed)  # noqa: S311 - a simulation, repeatable
