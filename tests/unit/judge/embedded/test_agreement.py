@@ -55,7 +55,7 @@ def test_one_class_alone_has_no_figure(figures: ModuleType) -> None:
 
 def test_interval_holds_the_figure_and_is_the_same_each_time(figures: ModuleType) -> None:
     rows = judged(
-        agreement, *[("yes", 0.6 + at % 5 / 10) for at in range(30)], *[("no", at % 7 / 10) for at in range(30)]
+        figures, *[("yes", 0.6 + at % 5 / 10) for at in range(30)], *[("no", at % 7 / 10) for at in range(30)]
     )
     low, high = figures.interval(rows, figures.auroc)
     assert low < figures.auroc(rows) < high
