@@ -6,6 +6,7 @@ import json
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
+from spanjudge.assembly.joining import joined
 from spanjudge.assembly.view import failed
 from spanjudge.dialects.decode import is_repr
 from spanjudge.dialects.documents import Documents, documents_in, ranked, split_as
@@ -15,7 +16,7 @@ from spanjudge.dialects.openinference import with_ids
 from spanjudge.model import Document
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from spanjudge.assembly.tree import Node
     from spanjudge.assembly.view import RunView
@@ -80,7 +81,7 @@ def _reranked(run: RunView) -> Found | None:
     ]
     if not nodes:
         return None
-    documents = _joined(node.facts.documents or () for node in run.outermost(nodes))
+    documents = joined(node.facts.documents or () for node in run.outermost(nodes))
     before = _retrieved(run)
     texts = {document.id: document.text for document in (before.documents if before else None) or () if document.id}
     documents = tuple(
@@ -95,7 +96,7 @@ def _retrieved(run: RunView) -> Found | None:
     if not nodes:
         return None
     lists = [_told_by_tool(run, node) for node in nodes]
-    return Found(_reordered(_joined(lists), run, nodes), tuple(nodes))
+    return Found(_reordered(joined(lists), run, nodes), tuple(nodes))
 
 
 def _told_by_tool(run: RunView, node: Node) -> Documents:
@@ -146,21 +147,6 @@ def _reordered(documents: Documents, run: RunView, retrievers: Sequence[Node]) -
         if order and node.kind in WHOLE_KINDS and node.span.start_ns >= last and all(each in by_id for each in order):
             documents = tuple(by_id[each] for each in order)
     return documents
-
-
-def _joined(lists: Iterable[Documents]) -> Documents:
-    """Concatenate lists; what an earlier list holds already, by id or by an equal text without id, is left out."""
-    kept: list[Document] = []
-    for documents in lists:
-        earlier = list(kept)
-        kept += [document for document in documents if not any(_same(document, known) for known in earlier)]
-    return tuple(kept)
-
-
-def _same(one: Document, two: Document) -> bool:
-    if one.id is not None and two.id is not None:
-        return one.id == two.id and (one.text == two.text or one.text is None or two.text is None)
-    return one.text is not None and one.text == two.text
 
 
 def _named(documents: Documents, run: RunView) -> Documents:
@@ -224,7 +210,7 @@ def _from_tools(run: RunView) -> Found | None:
             found.append((node, documents))
         elif run.holds(node, "agent"):
             found += _from_inner_tools(run, node)
-    return Found(_joined(documents for _, documents in found), tuple(node for node, _ in found)) if found else None
+    return Found(joined(documents for _, documents in found), tuple(node for node, _ in found)) if found else None
 
 
 def _from_inner_tools(run: RunView, outer: Node) -> Iterator[tuple[Node, Documents]]:
@@ -313,7 +299,7 @@ def _from_results(run: RunView, *, texts: bool) -> Found | None:
                 documents = (Document(text=text),)
             if documents is not None:
                 lists.append(documents)
-    return Found(_joined(lists), (speaker,)) if lists else None
+    return Found(joined(lists), (speaker,)) if lists else None
 
 
 def _from_searches(run: RunView) -> Found | None:
@@ -327,7 +313,7 @@ def _from_searches(run: RunView) -> Found | None:
                 if documents is not None:
                     lists.append(documents)
                     nodes.append(node)
-    return Found(_joined(lists), tuple(nodes)) if nodes else None
+    return Found(joined(lists), tuple(nodes)) if nodes else None
 
 
 def _from_tool_texts(run: RunView) -> Found | None:
