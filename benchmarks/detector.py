@@ -68,11 +68,13 @@ def alarm(detector: RegressionDetector, scores: Iterator[float], length: int) ->
 
 
 def tell(name: str, times: list[int | None], change: int = 0) -> None:
-    early = sum(time is not None and time <= change for time in times) if change else 0
-    found = [time - change for time in times if time is not None and time > change]
+    """Print false alarms before the change, changes missed, and the median delay, a missed one being endless."""
+    early = f"{sum(time is not None and time <= change for time in times) / len(times):.1%}" if change else "-"
+    after = [math.inf if time is None else time - change for time in times if time is None or time > change]
+    middle = median(after) if after else math.inf
+    delay = "endless" if middle == math.inf else f"{middle:.0f}"
     missed = sum(time is None for time in times)
-    delay = f"{median(found):.0f}" if found else "-"
-    print(f"  {name:44} {early / len(times):8.1%} {missed / len(times):8.1%} {delay:>8}")
+    print(f"  {name:44} {early:>8} {missed / len(times):8.1%} {delay:>8}")
 
 
 def quiet(name: str, times: list[int | None]) -> None:
@@ -85,6 +87,9 @@ def ways(baseline: int) -> dict[str, Callable[[], RegressionDetector]]:
         f"e-detector at the true mean, ARL {ARL}": lambda: RegressionDetector(floor=0.8, kind="e_detector", arl=ARL),
         f"e-process, baseline of {baseline}, alpha {ALPHA}": lambda: RegressionDetector(
             baseline_n=baseline, tolerance=0.0, alpha=ALPHA
+        ),
+        f"e-process, baseline of {5 * baseline}, alpha {ALPHA}": lambda: RegressionDetector(
+            baseline_n=5 * baseline, tolerance=0.0, alpha=ALPHA
         ),
         f"e-detector, baseline of {baseline}, ARL {ARL}": lambda: RegressionDetector(
             baseline_n=baseline, tolerance=0.0, kind="e_detector", arl=ARL
@@ -146,12 +151,12 @@ def main() -> None:
         for fall in (0.7, 0.5):
             print(f"\n{kind} scores, .8 -> {fall}: {'false':>33} {'missed':>8} {'delay':>8}")
             for name, make in ways(200).items():
-                change = 200 if "baseline" in name else 0
+                change = make().settings.baseline_n if make().settings.floor is None else 0
                 times = [alarm(make(), stream(rng, draw, 0.8, fall, change), length) for _ in range(streams)]
                 tell(name, times)
         print(f"\n{kind} scores, .8 -> .7 after 1000 calm ones: {'false':>14} {'missed':>8} {'delay':>8}")
         for name, make in list(ways(200).items())[:2]:
-            times = [alarm(make(), stream(rng, draw, 0.8, 0.7, 1000), length) for _ in range(streams)]
+            times = [alarm(make(), stream(rng, draw, 0.8, 0.7, 1000), length + 1000) for _ in range(streams)]
             tell(name, times, change=1000)
     print("\nno change, bad answers sampled ten times as often: streams with a false alarm")
     weighted(rng, streams, length)

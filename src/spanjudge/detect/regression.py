@@ -63,7 +63,8 @@ class RegressionDetector:
     True
 
     Args:
-        baseline_n: Units that make the baseline, at least 1; few units make a low bound, that sees only great falls.
+        baseline_n: Units that make the baseline, at least 1. Few make a low bound that sees only great falls: to see
+            0.8 fall to 0.7, take some 200 for scores that are seldom 0 or 1, and 1000 for scores that are always.
         tolerance: Fall below the baseline's bound that nobody needs to hear of, 0..1.
         alpha: Chance of a false alarm in the lifetime of one baseline (``e_process``), split between a baseline that
             came out too high and evidence that rose by luck. For several series give each its part of it.
