@@ -98,11 +98,10 @@ class LiteLLMClient:
         with quiet(), _apart():
             try:
                 call = litellm().acompletion(**request, **_OWN, timeout=timeout_s)
-                response = await asyncio.wait_for(call, timeout_s)
+                return _read(await asyncio.wait_for(call, timeout_s))
             except Exception as error:  # noqa: BLE001 - sorted by failure_of; a provider's client may raise anything
                 _log.debug("A judge call failed.", exc_info=True)
                 return self._why(failure_of(error), request)
-        return _read(response)
 
     def enforces_schema(self, model: str) -> bool:
         """Whether the model is known to be held to a JSON schema by its provider."""

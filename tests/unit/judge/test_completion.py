@@ -96,6 +96,17 @@ def test_a_reply_without_usage_tells_nothing_of_it() -> None:
     assert (usage.calls, usage.input_tokens, usage.output_tokens, usage.cost) == (1, None, None, None)
 
 
+def test_a_reply_of_an_unknown_shape_is_a_failure_and_no_exception(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def acompletion(**_: object) -> object:
+        return SimpleNamespace(choices=[None])
+
+    monkeypatch.setitem(sys.modules, "litellm", SimpleNamespace(acompletion=acompletion))
+    result = asyncio.run(LiteLLMClient().complete({"model": "m", "api_key": "k"}, 1))
+    assert isinstance(result, CallFailure)
+    assert result.cause.code == "judge_unavailable"
+    assert "AttributeError" in result.cause.why
+
+
 class Kept:
     def __init__(self) -> None:
         self.closed = False
