@@ -47,9 +47,6 @@ class Index:
         self.sentences: list[Sentence] = []
         self._places: defaultdict[str, list[int]] = defaultdict(list)
 
-    def __contains__(self, key: str) -> bool:
-        return key in self._places
-
     @property
     def full(self) -> bool:
         """Whether no more is to be added: so many sentences that looking them over would stall the process."""

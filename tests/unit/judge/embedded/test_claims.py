@@ -42,6 +42,16 @@ def test_a_swapped_name_in_a_sentence_that_says_no_more_is_a_contradiction() -> 
     )
 
 
+def test_a_swapped_name_in_a_sentence_that_says_much_more_is_none() -> None:
+    context = (
+        "The patient council of Ulm, founded to advise hospitals, repeatedly published reports about waiting times"
+        " and Paris repeatedly published annual reports about hospital food."
+    )
+    ruling = rule("Lyon repeatedly published annual reports about hospital food and waiting times.", context)
+    assert ruling.verdict == "yes"
+    assert "missing: 'Lyon'" in ruling.reason
+
+
 @pytest.mark.parametrize(
     ("claim", "context", "verdict"),
     [

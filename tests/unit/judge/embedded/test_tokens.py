@@ -63,6 +63,7 @@ def test_two_numbers_side_by_side_stay_two() -> None:
 def test_a_range_of_years_names_both_years() -> None:
     assert keys("2018-19") == ["2018", "2019"]
     assert keys("1939/45") == ["1939", "1945"]
+    assert keys("12-24 months") == ["12", "24", "month"]
 
 
 def test_citations_and_addresses_are_no_content() -> None:
