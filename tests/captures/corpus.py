@@ -33,7 +33,7 @@ def bare_start(span: SpanRecord) -> SpanRecord:
 
 def full_start(span: SpanRecord) -> SpanRecord:
     """A span as it is at its start, where all attributes are there at once."""
-    return replace(span, end_ns=0, error=False)
+    return replace(span, events=(), logs=(), end_ns=0, error=False)
 
 
 def stream(spans: tuple[SpanRecord, ...], start: Any = full_start) -> tuple[list[Closed], OpenTraces]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from spanjudge.assembly.contexts import ANSWER_TOOLS, tools_of
+from spanjudge.assembly.places import ANSWER_TOOLS, tools_of
 from spanjudge.assembly.view import failed
 from spanjudge.conversation import AgentInput, AgentOutput, Message, ToolInvocation
 from spanjudge.dialects.messages import messages_in, this_turn

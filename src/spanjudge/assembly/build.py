@@ -21,7 +21,7 @@ def run_of(view: RunView) -> RagRun:
     """Put question, contexts and answer together, and say what is missing."""
     contexts = contexts_of(view)
     query, asker = question_of(view, contexts.documents)
-    answer, answerer = answer_of(view)
+    answer, answerer = answer_of(view, contexts.documents)
     pieces = Pieces(query, answer, contexts, tuple(node for node in (asker, answerer) if node))
     skip_reason, warnings = codes_of(view, pieces)
     span = view.root.span

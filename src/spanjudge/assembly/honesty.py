@@ -12,7 +12,7 @@ from spanjudge.semconv import SKIP_CODES, SkipCode
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from spanjudge.assembly.contexts import Found
+    from spanjudge.assembly.places import Found
     from spanjudge.assembly.tree import Node
     from spanjudge.assembly.view import RunView
 

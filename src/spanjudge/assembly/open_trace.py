@@ -3,92 +3,22 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from spanjudge import semconv
-from spanjudge.assembly.boundary import LOOSE_KINDS
+from spanjudge.assembly.boundary import is_part
+from spanjudge.assembly.held import Group, Held
 from spanjudge.assembly.size import BARE, size_of
-from spanjudge.dialects.facts import SIDE_KINDS
 from spanjudge.dialects.registry import is_rag, kind_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from spanjudge.dialects.facts import Kind
-    from spanjudge.sources.record import SpanRecord
+    from spanjudge.sources.record import LogPart, SpanRecord
 
 _CONTEXT_KINDS: Final[frozenset[Kind]] = frozenset({"retriever", "reranker", "tool"})
-
-
-@dataclass(slots=True)
-class Held:
-    """A span that is held. ``rag``: it has a part in a run; ``spent``: a run below it has been given out."""
-
-    span: SpanRecord
-    open: bool
-    rag: bool
-    kind: Kind | None
-    since: float
-    touched: float
-    bytes: int
-    spent: bool = False
-
-    def spend(self) -> None:
-        """Note that a run below has been given out, and with it the reference that stood here for it."""
-        self.spent = True
-        if not self.rag:
-            self.span = replace(self.span, attributes={})
-
-    @property
-    def loose(self) -> bool:
-        """Whether it is a part of a run rather than one; what is not known yet counts as one."""
-        return self.kind in LOOSE_KINDS
-
-
-@dataclass(slots=True)
-class Group:
-    """Spans that close together."""
-
-    tops: list[Held] = field(default_factory=list)
-    members: list[Held] = field(default_factory=list)
-
-    @property
-    def whole(self) -> bool:
-        """Whether it is a run with a root of its own."""
-        return not self.tops[0].loose
-
-    @property
-    def over(self) -> bool:
-        """Whether the spans that make it a run have ended."""
-        return not any(top.open for top in self.tops) and (
-            self.whole or not any(m.open and m.rag for m in self.members)
-        )
-
-    @property
-    def since(self) -> float:
-        """When its first span came."""
-        return min(held.since for held in self.members)
-
-    @property
-    def touched(self) -> float:
-        """When a span of it started or ended last."""
-        return max(held.touched for held in self.members)
-
-    @property
-    def start_ns(self) -> int:
-        """When it began, by its own clock."""
-        return min(top.span.start_ns for top in self.tops)
-
-    @property
-    def end_ns(self) -> int:
-        """When it ended, by its own clock; 0 while it runs."""
-        return 0 if any(top.open for top in self.tops) else max(top.span.end_ns for top in self.tops)
-
-    @property
-    def stray(self) -> bool:
-        """Whether it holds nothing but model calls without any parent, as a second instrumentation may leave them."""
-        return all(top.span.parent_id is None and (top.kind == "llm" or top.kind in SIDE_KINDS) for top in self.tops)
 
 
 class OpenTrace:
@@ -135,6 +65,7 @@ class OpenTrace:
             if is_open or (not known.open and known.span.end_ns >= span.end_ns):
                 return known
             self.take([known])
+            span = replace(span, logs=known.span.logs + span.logs)
         rag = is_rag(span)
         worth = is_open or rag or keep_bare or self._children.get(span.span_id) or self.top_of(span.parent_id)
         if not worth:
@@ -151,13 +82,27 @@ class OpenTrace:
             bytes=size_of(kept) if rag else BARE,
             spent=known.spent if known else False,
         )
-        self._held[span.span_id] = held
-        self._children[span.parent_id] = self._children.get(span.parent_id, 0) + 1
-        self.bytes += held.bytes
-        self.rag += rag
-        self.running += is_open
-        self.touched = now
+        self._hold(held)
         return held
+
+    def _hold(self, held: Held) -> None:
+        parent_id = held.span.parent_id
+        self._held[held.span.span_id] = held
+        self._children[parent_id] = self._children.get(parent_id, 0) + 1
+        self.bytes += held.bytes
+        self.rag += held.rag
+        self.running += held.open
+        self.touched = held.touched
+
+    def add_log(self, span_id: str, part: LogPart, now: float) -> bool:
+        """Join a log record to its span; False where the span is not held."""
+        held = self._held.get(span_id)
+        if held is None:
+            return False
+        span = replace(held.span, logs=(*held.span.logs, part))
+        self.take([held])
+        self._hold(replace(held, span=span, rag=held.rag or is_rag(span), touched=now, bytes=size_of(span)))
+        return True
 
     def take(self, members: list[Held]) -> None:
         """Let go of spans."""
@@ -211,7 +156,12 @@ class OpenTrace:
         for held in self._held.values():
             top = self._top(held, tops)
             if top is not None:
-                by_top.setdefault(top.span.span_id, Group([top])).members.append(held)
+                by_top.setdefault(top.span.span_id, Group([top], whole=not top.loose)).members.append(held)
+        beside = {group.tops[0].span.parent_id for group in by_top.values() if group.tops[0].kind == "llm"}
+        for group in by_top.values():
+            top = group.tops[0]
+            if top.kind == "chain" and top.span.parent_id in beside:
+                group.whole = not is_part(top.kind, {held.kind for held in group.members})
         wholes = [group for group in by_top.values() if group.whole]
         return wholes + self._side_by_side([group for group in by_top.values() if not group.whole])
 

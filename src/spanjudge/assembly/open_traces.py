@@ -12,13 +12,14 @@ from spanjudge.assembly.boundary import runs_in
 from spanjudge.assembly.build import run_of
 from spanjudge.assembly.duplicates import Trail, is_duplicate, trail_of
 from spanjudge.assembly.limits import AssemblyLimits, Closed, Dropped
-from spanjudge.assembly.open_trace import Group, Held, OpenTrace
+from spanjudge.assembly.open_trace import OpenTrace
 from spanjudge.assembly.tree import forest_of
 from spanjudge.dialects.registry import is_rag
 
 if TYPE_CHECKING:
+    from spanjudge.assembly.held import Group, Held
     from spanjudge.semconv import DropCode
-    from spanjudge.sources.record import SpanRecord
+    from spanjudge.sources.record import LogPart, SpanRecord
 
 _TRAILS: Final = 256
 _EVICTION_LOOK: Final = 64
@@ -64,6 +65,23 @@ class OpenTraces:
             now: Seconds on the caller's clock, never less than before.
         """
         self._put(span, is_open=False, now=now)
+
+    def logged(self, trace_id: str, span_id: str, part: LogPart, now: float) -> None:
+        """Take in a log record that bears a span's id.
+
+        Args:
+            trace_id: The trace's id.
+            span_id: The span's id; the span must have started and its run must not be closed yet.
+            part: The log record.
+            now: Seconds on the caller's clock, never less than before.
+        """
+        trace = self._traces.get(trace_id)
+        before = trace.bytes if trace else 0
+        if trace is None or not trace.add_log(span_id, part, now):
+            self.late += (trace_id, span_id) in self._given_out
+            return
+        self.bytes += trace.bytes - before
+        self._admit(trace, now)
 
     def lost(self, trace_id: str, now: float) -> None:
         """Note that a span of a trace was lost: its runs are dropped, and what comes of it later is left alone."""
@@ -139,6 +157,10 @@ class OpenTraces:
             # It turned out to be the root of runs that have been given out already.
             self.late += 1
             self._let_go(trace, [held])
+        self._admit(trace, now)
+
+    def _admit(self, trace: OpenTrace, now: float) -> None:
+        """See that a trace that has grown stays in its bounds, and is looked at in time."""
         limits = self._limits
         if len(trace) > limits.max_spans_per_trace or trace.bytes > limits.max_bytes_per_trace:
             self._spoil(trace.trace_id, "too_large", now)

@@ -40,11 +40,14 @@ def question_of(run: RunView, contexts: Sequence[Document] | None) -> tuple[str 
     return queries[0] if queries else (None, None)
 
 
-def answer_of(run: RunView) -> tuple[str | None, Node | None]:
-    """Find what the user was told, and the span that tells it: the root's own output, else the last model's text."""
+def answer_of(run: RunView, contexts: Sequence[Document] | None = None) -> tuple[str | None, Node | None]:
+    """Find what the user was told, and the span that tells it: the root's own output, else the last model's text.
+
+    What a chain without any model returns is no answer where it holds the whole of every context: it has only fetched.
+    """
     for node in _wholes(run):
         found = node.facts.answer or last_text(node.facts.output_messages, "assistant") or answered(node.facts.output)
-        if found:
+        if found and not (contexts and not run.models and all(each.text and each.text in found for each in contexts)):
             return _unlined(found), node
     speaker = run.speaker
     if speaker is None:

@@ -9,6 +9,7 @@ from typing import Final, TypeAlias
 
 from spanjudge.dialects.decode import decode, decode_fully
 from spanjudge.dialects.document import Record, document_of, number_of, text_of
+from spanjudge.dialects.messages import is_message
 from spanjudge.model import Document
 
 Documents: TypeAlias = "tuple[Document, ...]"
@@ -109,6 +110,13 @@ def split_as(text: str, count: int) -> list[str] | None:
     return parts if len(parts) == count else None
 
 
+def with_ids(documents: Sequence[Document], others: Documents) -> list[Document]:
+    """Take ids from an equal list of documents, by position."""
+    if len(others) != len(documents) or any(one.text != two.text for one, two in zip(documents, others, strict=True)):
+        return list(documents)
+    return [replace(one, id=two.id) for one, two in zip(documents, others, strict=True)]
+
+
 def _in_list(items: list[object], depth: int) -> Documents | None:
     items = [decode(item, quoted=True) for item in items]
     if all(isinstance(item, str) for item in items):
@@ -142,12 +150,16 @@ def _row(item: object) -> Record | None:
 
 def _in_single(item: object, depth: int) -> Documents | None:
     """Look into the only item of a list: another list, or a part of a message that holds one as text."""
+    if isinstance(item, Mapping) and is_message(item):
+        return None
     if isinstance(item, Mapping) and _only_text(item):
         return documents_in(item.get("text"), depth + 1)
     return None if _is_document(item) else documents_in(item, depth + 1)
 
 
 def _in_rows(rows: list[Record]) -> Documents | None:
+    if any(map(is_message, rows)):
+        return None
     found = [document_of(row) for row in rows]
     if not any(document and document.text is not None for document in found):
         key = _prose_key(rows)

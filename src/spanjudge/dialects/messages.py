@@ -87,6 +87,13 @@ def this_turn(messages: Sequence[Message]) -> Sequence[Message]:
     return messages
 
 
+def is_message(item: Record) -> bool:
+    """Whether a record is a message of a conversation, rather than anything else that has content."""
+    name = item.get("role", item.get("type"))
+    bodies = ("content", "parts", "data", "kwargs", "tool_calls", "message")
+    return isinstance(name, str) and name.lower() in _ROLES and any(key in item for key in bodies)
+
+
 def message_of(item: Record, depth: int = 0) -> Message | None:
     """Read one message; None where the record is none."""
     inner = _inner(item)

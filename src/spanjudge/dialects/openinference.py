@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from spanjudge import semconv
 from spanjudge.dialects.decode import REDACTED, decode, is_cut
 from spanjudge.dialects.document import number_of
-from spanjudge.dialects.documents import Documents, documents_in, ranked
+from spanjudge.dialects.documents import documents_in, ranked, with_ids
 from spanjudge.dialects.facts import Facts, Kind
 from spanjudge.dialects.flat import nested, records
 from spanjudge.dialects.messages import message_of, messages_in
@@ -149,13 +149,6 @@ def _document(record: Mapping[str, object], role: Kind | None) -> Document:
         score=score,
         score_kind="unknown" if score is None else "rerank" if kind_of_score == "rerank" else "unknown",
     )
-
-
-def with_ids(documents: Sequence[Document], others: Documents) -> list[Document]:
-    """Take ids from an equal list of documents, by position."""
-    if len(others) != len(documents) or any(one.text != two.text for one, two in zip(documents, others, strict=True)):
-        return list(documents)
-    return [replace(one, id=two.id) for one, two in zip(documents, others, strict=True)]
 
 
 def _tool(facts: Facts, given: Attributes) -> Facts:

@@ -51,6 +51,7 @@ _LOOSE_ANSWERS: Final = (
     "return_value",
     "return_values",
 )
+_DOCUMENT_NAMES: Final = frozenset({"id", "score", "metadata", "page_content"})
 _CONVERSATIONS: Final = ("messages", "chat_messages", "conversation", "chat_history")
 
 
@@ -129,9 +130,13 @@ def answered(value: object, depth: int = 0) -> str | None:
         return last_text(messages, "assistant")
     if isinstance(value, Mapping):
         return _answered_in(_lower(value), depth)
-    if isinstance(value, Sequence) and not isinstance(value, bytes) and len(value) == 1:
+    if isinstance(value, Sequence) and not isinstance(value, bytes) and len(value) == 1 and not _is_document(value[0]):
         return answered(value[0], depth + 1)
     return None
+
+
+def _is_document(value: object) -> bool:
+    return isinstance(value, Mapping) and not _DOCUMENT_NAMES.isdisjoint(value)
 
 
 def _answered_in(record: Record, depth: int) -> str | None:
@@ -145,7 +150,7 @@ def _answered_in(record: Record, depth: int) -> str | None:
     for name in _LOOSE_ANSWERS:
         if record.get(name) is not None and (found := answered(record[name], depth + 1)):
             return found
-    return _single_text(record)
+    return _single_text({name: item for name, item in record.items() if name not in _QUESTIONS})
 
 
 def _single_text(record: Record) -> str | None:

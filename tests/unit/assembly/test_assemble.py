@@ -381,3 +381,34 @@ def test_any_spans_give_runs_that_are_plain_json(spans: list[SpanRecord]) -> Non
     for run in assemble(spans):
         json.dumps(capture_json(run))
         assert not run.complete or (run.query and run.answer and run.contexts is not None)
+
+
+def fetching_chain(tracing: Tracing, parent: SpanRecord) -> SpanRecord:
+    root = tracing.span("fetch", parent, attributes=chain(QUERY, "\n\n".join(TEXTS)))
+    tracing.end(tracing.span("retriever", root, attributes=retriever(*TEXTS, ids=("a", "b"))))
+    return tracing.end(root)
+
+
+def test_chain_that_only_fetches_belongs_to_the_model_call_beside_it() -> None:
+    tracing = Tracing()
+    handler = tracing.span("handle", kind=2)
+    fetching_chain(tracing, handler)
+    model = tracing.end(tracing.span("model", handler, attributes=llm()))
+    run = only(tracing.done())
+    assert (run.query, run.answer, texts(run), run.complete) == (QUERY, ANSWER, list(TEXTS), True)
+    assert run.target is not None
+    assert run.target.span_id == model.span_id
+
+
+def test_what_a_chain_without_a_model_has_fetched_is_no_answer() -> None:
+    tracing = Tracing()
+    fetching_chain(tracing, tracing.span("handle", kind=2))
+    run = only(tracing.done())
+    assert (run.answer, run.skip_reason) == (None, "no_answer")
+
+
+def test_chain_whose_model_is_not_instrumented_is_a_run() -> None:
+    tracing = Tracing()
+    root = tracing.span("chain", attributes=chain())
+    tracing.span("retriever", root, attributes=retriever(*TEXTS))
+    assert only(tracing.done()).complete

@@ -220,3 +220,52 @@ def test_ids_whose_texts_stand_nowhere_stay_without() -> None:
     tracing.span("retrieval", root, attributes=genai("retrieval", retrieval__documents='[{"id": "a"}]'))
     (run,) = assemble(tracing.done())
     assert (ids(run), texts(run), run.skip_reason) == (["a"], [None], "context_text_missing")
+
+
+def test_messages_in_the_output_of_a_step_are_no_documents() -> None:
+    tracing, root = begun()
+    said = {"messages": [{"type": "ai", "data": {"content": "Let me look that up.", "id": "run-1"}}]}
+    tracing.end(tracing.span("step", root, attributes=kind("CHAIN") | {"output.value": json.dumps(said)}))
+    tracing.end(tracing.span("t", root, attributes=tool("The warranty lasts two years.")))
+    assert texts(finished(tracing, root)) == ["The warranty lasts two years."]
+
+
+def test_ids_are_taken_from_a_step_that_was_given_the_same_texts() -> None:
+    tracing, root = begun()
+    tracing.end(tracing.span("search", root, attributes=retriever(*TEXTS)))
+    given = [{"id": name, "page_content": text} for name, text in zip("ab", TEXTS, strict=True)]
+    tracing.end(tracing.span("format", root, attributes=kind("CHAIN") | {"input.value": json.dumps(given)}))
+    assert ids(finished(tracing, root)) == ["a", "b"]
+
+
+def test_documents_that_a_step_returned_count_where_no_retriever_was_recorded() -> None:
+    tracing, root = begun()
+    returned = [{"id": name, "text": text} for name, text in zip("ab", TEXTS, strict=True)]
+    tracing.end(tracing.span("look up", root, attributes=kind("CHAIN") | {"output.value": json.dumps(returned)}))
+    assert ids(finished(tracing, root)) == ["a", "b"]
+
+
+def test_result_that_is_a_record_is_shown_as_the_model_saw_it() -> None:
+    tracing, root = begun()
+    tracing.end(tracing.span("t", root, attributes=tool(json.dumps({"stock": 3, "unit": "Stück"}))))
+    assert texts(finished(tracing, root)) == ['{"stock": 3, "unit": "Stück"}']
+    tracing, root = begun()
+    tracing.end(tracing.span("t", root, attributes=tool(json.dumps({"error": "not found"}))))
+    assert finished(tracing, root).contexts is None
+
+
+def test_search_that_the_provider_ran_counts() -> None:
+    tracing = Tracing()
+    output = {"output": [{"type": "file_search_call", "results": [{"file_id": "a", "text": TEXTS[0], "score": 0.9}]}]}
+    tracing.span("model", attributes=llm() | {"output.value": json.dumps(output)})
+    (run,) = assemble(tracing.done())
+    assert [(each.id, each.text, each.score) for each in run.contexts or ()] == [("a", TEXTS[0], 0.9)]
+
+
+def test_order_of_a_later_step_counts_only_where_it_names_what_was_found() -> None:
+    for names, expected in ((("b", "a"), ["b", "a"]), (("b",), ["b"]), (("b", "unknown"), ["a", "b"])):
+        tracing, root = begun()
+        tracing.end(tracing.span("search", root, attributes=retriever(*TEXTS, ids=("a", "b"))))
+        output = json.dumps([f"<NodeWithScore(node=TextNode(id_={name}), score=0.5)>" for name in names])
+        tracing.end(tracing.span("postprocess", root, attributes=kind("CHAIN") | {"output.value": output}))
+        assert ids(finished(tracing, root)) == expected

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from spanjudge.assembly import AssemblyLimits, Closed, Dropped, OpenTraces, assemble
 from spanjudge.model import RagRun
+from spanjudge.sources.record import LogPart
 from unit.assembly.test_assemble import records
 from unit.assembly.tracing import ANSWER, QUERY, TEXTS, TRACE, Tracing, chain, kind, llm, rag_trace, retriever
 
@@ -381,3 +382,58 @@ def test_any_spans_in_any_order_leave_nothing_behind(events: list[tuple[SpanReco
         traces.due(now)
     assert all(isinstance(each, RagRun | Dropped) for each in traces.abandon(now))
     assert (traces.open_count, traces.bytes) == (0, 0)
+
+
+def test_chain_that_only_fetches_waits_for_the_model_call_beside_it() -> None:
+    tracing = Tracing()
+    handler = tracing.span("handle", kind=2)
+    root = tracing.span("fetch", handler, attributes=chain(QUERY, "\n\n".join(TEXTS)))
+    tracing.end(tracing.span("retriever", root, attributes=retriever(*TEXTS)))
+    tracing.end(root)
+    model = tracing.span("model", handler, attributes=llm())
+    traces = OpenTraces()
+    feed(traces, tracing.spans)
+    assert traces.due(50.0) == []
+    traces.ended(tracing.end(model), 50.0)
+    traces.ended(tracing.end(handler), 50.0)
+    assert traces.due(51.0) == assemble(tracing.spans)
+
+
+def test_log_records_join_their_span_before_or_after_its_end() -> None:
+    asked = LogPart("gen_ai.user.message", {"content": QUERY})
+    said = LogPart("gen_ai.choice", {"message": {"content": ANSWER}})
+    tracing = Tracing()
+    model = tracing.span("chat", attributes={"gen_ai.operation.name": "chat"})
+    traces = OpenTraces()
+    traces.started(model, 0.0)
+    traces.logged(TRACE, model.span_id, asked, 0.1)
+    model = tracing.end(model)
+    traces.ended(model, 0.2)
+    traces.logged(TRACE, model.span_id, said, 0.9)
+    assert traces.due(1.5) == []
+    (run,) = traces.due(1.9)
+    assert run == assemble([replace(model, logs=(asked, said))])[0]
+    traces.logged(TRACE, model.span_id, said, 3.0)
+    traces.logged(OTHER, model.span_id, said, 3.0)
+    assert (traces.late, traces.open_count, traces.bytes) == (1, 0, 0)
+
+
+def test_span_becomes_part_of_a_run_by_a_log_record() -> None:
+    tracing = Tracing()
+    span = tracing.span("handle")
+    traces = OpenTraces()
+    traces.started(span, 0.0)
+    traces.logged(TRACE, span.span_id, LogPart("gen_ai.choice", {"message": {"content": ANSWER}}), 0.1)
+    traces.ended(tracing.end(span), 0.2)
+    (run,) = traces.due(1.2)
+    assert isinstance(run, RagRun)
+    assert run.answer == ANSWER
+
+
+def test_log_records_count_towards_the_bound_of_their_trace() -> None:
+    traces = OpenTraces(AssemblyLimits(max_bytes_per_trace=5_000))
+    root = rag_trace()[0]
+    traces.started(opened(root), 0.0)
+    traces.logged(TRACE, root.span_id, LogPart("gen_ai.choice", "x" * 6_000), 0.1)
+    assert queries(traces.due(0.2)) == ["too_large"]
+    assert empty(traces)

@@ -113,3 +113,8 @@ json_values = st.recursive(
 def test_any_value_gives_a_text_or_none(value: object) -> None:
     assert asked(value) is None or isinstance(asked(value), str)
     assert answered(value) is None or isinstance(answered(value), str)
+
+
+@pytest.mark.parametrize("output", [{"query": Q, "documents": []}, [{"id": "a", "text": "A text."}], {"question": Q}])
+def test_question_and_documents_in_an_output_are_no_answer(output: object) -> None:
+    assert answered(output) is None

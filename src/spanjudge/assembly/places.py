@@ -1,0 +1,237 @@
+"""Places other than retrievers where contexts may stand, in the order in which they are believed."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from spanjudge.assembly.joining import joined
+from spanjudge.assembly.view import failed
+from spanjudge.dialects.decode import is_repr
+from spanjudge.dialects.documents import Documents, documents_in
+from spanjudge.dialects.facts import WHOLE_KINDS
+from spanjudge.dialects.messages import CALL_IDS, this_turn
+from spanjudge.model import Document
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from spanjudge.assembly.tree import Node
+    from spanjudge.assembly.view import RunView
+
+# Tools that hand the answer over instead of fetching anything.
+ANSWER_TOOLS: Final = frozenset({"final_answer", "final_result", "submit_answer", "respond", "answer"})
+_FAILURES: Final = frozenset({"error", "errors", "message", "status", "code", "detail"})
+_CONTEXT_NAMES: Final = frozenset(
+    {
+        "context",
+        "contexts",
+        "context_str",
+        "context_list",
+        "retrieved_context",
+        "retrieved_contexts",
+        "retrieved_documents",
+        "source_documents",
+        "documents",
+        "docs",
+        "passages",
+        "chunks",
+        "references",
+        "sources",
+        "knowledge",
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Contexts, None where they were not captured, and the spans that they come from."""
+
+    documents: Documents | None = None
+    nodes: tuple[Node, ...] = ()
+
+
+def elsewhere(run: RunView) -> Found | None:
+    """Find contexts in the first place that has documents; empty only where no place has any."""
+    empty: Found | None = None
+    places: tuple[Callable[[RunView], Found | None], ...] = (
+        _from_tools,
+        _from_outputs,
+        _from_inputs,
+        _from_tool_messages,
+        _from_searches,
+        _from_variables,
+        _from_tool_texts,
+    )
+    for search in places:
+        found = search(run)
+        if found is not None and found.documents:
+            return found
+        empty = empty or found
+    return empty
+
+
+def tools_of(run: RunView) -> list[Node]:
+    """Tools that ran, in the order in which the model called them where that is known, else in that of their starts."""
+    order = {
+        call_id: position
+        for position, call_id in enumerate(
+            call_id
+            for node in run.models
+            for message in node.facts.output_messages
+            for call_id in _call_ids(message.metadata)
+        )
+    }
+    tools = run.outermost([node for node in run.of_kind("tool") if node.facts.tool_name not in ANSWER_TOOLS])
+    if not all(node.facts.tool_call_id in order for node in tools):
+        return tools
+    return sorted(tools, key=lambda node: order[node.facts.tool_call_id or ""])
+
+
+def _call_ids(metadata: Mapping[str, object]) -> list[str]:
+    ids = metadata.get(CALL_IDS)
+    return [each for each in ids if each] if isinstance(ids, tuple) else []
+
+
+def _from_tools(run: RunView) -> Found | None:
+    found: list[tuple[Node, Documents]] = []
+    for node in tools_of(run):
+        documents = None if failed(node) else documents_in(node.facts.tool_result)
+        if documents is not None:
+            found.append((node, documents))
+        elif run.holds(node, "agent"):
+            found += _from_inner_tools(run, node)
+    return Found(joined(documents for _, documents in found), tuple(node for node, _ in found)) if found else None
+
+
+def _from_inner_tools(run: RunView, outer: Node) -> Iterator[tuple[Node, Documents]]:
+    """Documents that an agent inside a tool has fetched; what it made of them is no context."""
+    for node in run.of_kind("tool"):
+        if not failed(node) and outer in run.above(node):
+            documents = documents_in(node.facts.tool_result)
+            if documents is not None:
+                yield node, documents
+
+
+def _steps(run: RunView) -> Iterator[Node]:
+    """Steps that were over, or had begun, before the answer was written, the last first."""
+    speaker = run.speaker
+    limit = speaker.span.start_ns if speaker else run.root.span.end_ns
+    steps = [
+        node
+        for node in run.members
+        if node.kind in (*WHOLE_KINDS, None) and node is not run.root and node.span.start_ns <= limit
+    ]
+    return iter(sorted(steps, key=lambda node: node.span.end_ns if node.span.end_ns <= limit else 0, reverse=True))
+
+
+def _from_outputs(run: RunView) -> Found | None:
+    for node in _steps(run):
+        value = node.facts.output
+        documents = documents_in(value) if isinstance(value, dict | list | tuple) else None
+        if documents and all(document.text for document in documents) and any(_marked(each) for each in documents):
+            return Found(documents, (node,))
+    return None
+
+
+def _marked(document: Document) -> bool:
+    return document.id is not None or document.score is not None
+
+
+def _from_inputs(run: RunView) -> Found | None:
+    empty: Found | None = None
+    for node in [*_steps(run), run.root]:
+        for value in (node.facts.input, node.facts.output if node is run.root else None):
+            documents = _context_in(value, texts=False)
+            if documents:
+                return Found(documents, (node,))
+            if documents == ():
+                empty = Found(documents, (node,))
+    return empty
+
+
+def _from_variables(run: RunView) -> Found | None:
+    for node in run.members:
+        documents = _context_in(node.facts.variables, texts=True)
+        if documents is not None:
+            return Found(documents, (node,))
+    return None
+
+
+def _context_in(value: object, *, texts: bool) -> Documents | None:
+    if not isinstance(value, dict):
+        return None
+    for name, item in value.items():
+        if str(name).lower() not in _CONTEXT_NAMES:
+            continue
+        documents = documents_in(item)
+        if documents is None and texts and isinstance(item, str):
+            documents = (Document(text=item),) if item.strip() else ()
+        if documents is not None:
+            return documents
+    return None
+
+
+def _from_tool_messages(run: RunView) -> Found | None:
+    return _from_results(run, texts=False)
+
+
+def _from_results(run: RunView, *, texts: bool) -> Found | None:
+    speaker = run.speaker
+    if speaker is None or any(failed(node) for node in run.of_kind("tool")):
+        return None
+    lists: list[Documents] = []
+    for message in this_turn(speaker.facts.input_messages):
+        for call in message.tool_invocations:
+            if call.state != "result" or call.name in ANSWER_TOOLS:
+                continue
+            documents = documents_in(call.result)
+            if documents is None and texts and (text := _as_text(call.result)) is not None:
+                documents = (Document(text=text),)
+            if documents is not None:
+                lists.append(documents)
+    return Found(joined(lists), (speaker,)) if lists else None
+
+
+def _from_searches(run: RunView) -> Found | None:
+    """Results of a search that the model's provider ran itself."""
+    lists: list[Documents] = []
+    nodes: list[Node] = []
+    for node in run.of_kind("llm"):
+        for message in node.facts.output_messages:
+            for call in message.tool_invocations:
+                documents = documents_in(call.result) if call.state == "result" else None
+                if documents is not None:
+                    lists.append(documents)
+                    nodes.append(node)
+    return Found(joined(lists), tuple(nodes)) if nodes else None
+
+
+def _from_tool_texts(run: RunView) -> Found | None:
+    """Results of tools as they are; an answer that another model gave inside a tool is no context."""
+    texts = [
+        (node, text)
+        for node in tools_of(run)
+        if not failed(node)
+        and not run.holds(node, "llm", "agent")
+        and documents_in(node.facts.tool_result) is None
+        and (text := _as_text(node.facts.tool_result)) is not None
+    ]
+    if texts:
+        return Found(tuple(Document(text=text) for _, text in texts), tuple(node for node, _ in texts))
+    told = any(node.facts.tool_result is not None for node in run.of_kind("tool"))
+    return None if told else _from_results(run, texts=True)
+
+
+def _as_text(result: object) -> str | None:
+    """Give a result as the model was shown it; None where there is nothing to read."""
+    if isinstance(result, str):
+        return result if result.strip() and not is_repr(result) else None
+    if isinstance(result, dict | list | tuple) and result and not _tells_of_failure(result):
+        return json.dumps(result, ensure_ascii=False)
+    return None
+
+
+def _tells_of_failure(result: object) -> bool:
+    return isinstance(result, dict) and set(result) <= _FAILURES
