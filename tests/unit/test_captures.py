@@ -10,14 +10,29 @@ from captures.corpus import EXPECTED, bare_start, full_start, runs_only, spans_o
 from spanjudge.assembly import assemble, capture_json
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from spanjudge.model import RagRun
 
-# Dialects of captures that are read; the others have no dialect file yet.
-READ = ("openinference_", "otel_")
-NOT_READ: Mapping[str, str] = {}
-FILES = sorted(file for file in EXPECTED if file.startswith(READ))
+# What no dialect reads yet, and what it would have to know.
+NOT_READ: dict[str, str] = {
+    "google_adk_native_span_and_event.json": "user on log records alone",
+    "google_adk_native_true.json": "user on log records alone",
+    "haystack_native_agent.json": "Haystack names",
+    "haystack_native_pipeline.json": "Haystack names",
+    "langfuse_langchain_callback.json": "Langfuse names",
+    "langfuse_sdk_observe.json": "Langfuse names",
+    "litellm_native_otel_child.json": "LiteLLM's own log records",
+    "mastra_otel_exporter.json": "Mastra names",
+    "mlflow_otlp_plain.json": "MLflow names",
+    "mlflow_otlp_plain_langchain.json": "MLflow names",
+    "semantic_kernel_native.json": "log records of the standard library",
+    "traceloop_chromadb_openai.json": "Traceloop names",
+    "traceloop_langchain_lcel.json": "Traceloop names",
+    "traceloop_llamaindex_query.json": "Traceloop names",
+    "traceloop_sdk_decorators.json": "Traceloop names",
+    "vercel_ai_legacy_generateText_tools.json": "names of the older Vercel SDK",
+    "vercel_ai_legacy_streamText_multiturn.json": "names of the older Vercel SDK",
+}
+FILES = sorted(EXPECTED.keys() - NOT_READ.keys())
 FIELDS = ("query", "answer", "complete", "skip_reason", "session_id", "user_id")
 ALL_FIELDS = {
     "trace_id",
@@ -74,12 +89,15 @@ def check(file: str, runs: list[RagRun]) -> None:
         assert run.keys() == ALL_FIELDS
 
 
-@pytest.mark.parametrize("file", FILES)
+@pytest.mark.parametrize(
+    "file",
+    FILES + [pytest.param(file, marks=pytest.mark.xfail(reason=reason)) for file, reason in NOT_READ.items()],
+)
 def test_capture_gives_its_runs_from_a_file(file: str) -> None:
     check(file, assemble(spans_of(file)))
 
 
-@pytest.mark.parametrize("file", FILES)
+@pytest.mark.parametrize("file", sorted(EXPECTED))
 def test_order_of_spans_in_a_file_changes_nothing(file: str) -> None:
     assert assemble(spans_of(file)[::-1]) == assemble(spans_of(file))
 

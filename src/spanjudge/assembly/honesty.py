@@ -56,13 +56,18 @@ def codes_of(run: RunView, pieces: Pieces) -> tuple[SkipCode | None, tuple[SkipC
         holds["canceled"] = True
     elif _has_failed(run, pieces):
         holds["source_error"] = True
-    tellers = {run.root, *pieces.tellers, *pieces.contexts.nodes}
+    searches = run.outermost(run.of_kind("retriever", "reranker", "tool"))
+    tellers = {run.root, *pieces.tellers, *pieces.contexts.nodes, *searches}
     for code, marked in _marks(run, pieces):
         stops = not pieces.complete or not tellers.isdisjoint(marked)
         holds[code] = holds.get(code, False) or stops
     limit = _limit(run)
     if limit is not None:
-        holds["truncated"] = not pieces.complete or any(len(text) >= limit for text in pieces.texts())
+        holds["truncated"] = (
+            not pieces.complete
+            or any(len(text) >= limit for text in pieces.texts())
+            or any(node.facts.order_cut for node in run.members)
+        )
     documents = pieces.contexts.documents
     holds["no_content_captured"] = not any(node.facts.content for node in run.members)
     holds["no_query"] = not pieces.query

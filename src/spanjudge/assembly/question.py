@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 from spanjudge.assembly.view import said_by
@@ -50,10 +51,13 @@ def answer_of(run: RunView, contexts: Sequence[Document] | None = None) -> tuple
         if found and not (contexts and not run.models and all(each.text and each.text in found for each in contexts)):
             return _unlined(found), node
     speaker = run.speaker
-    if speaker is None:
-        return None, None
-    found = said_by(speaker)
-    return (None if found is None else _unlined(found)), speaker
+    found = said_by(speaker) if speaker else None
+    if found:
+        return _unlined(found), speaker
+    if run.root.kind == "agent" and isinstance(run.root.facts.output, dict) and not run.root.facts.cut:
+        # An agent that answers by a schema, where no model call shows the text.
+        return json.dumps(run.root.facts.output, ensure_ascii=False), run.root
+    return None, speaker
 
 
 def _wholes(run: RunView) -> Iterator[Node]:

@@ -14,6 +14,7 @@ REDACTED: Final = "__REDACTED__"
 
 _LITERALS: Final = ("true", "false", "null", "NaN", "Infinity", "-Infinity")
 _NUMBER_END: Final = re.compile(r"\.|[eE][+-]?")
+_SHORTEST_SENTENCE: Final = 6
 _ESCAPE_CHARS: Final = 6
 _REPR: Final = re.compile(
     r"\s*(?:<[\w.]+(?: object| generator|\(|\s*=)[^\n]*>?|[A-Za-z_][\w.]*\([A-Za-z_*]\w*=.*(?:\)|\.\.))\s*", re.DOTALL
@@ -101,3 +102,13 @@ def plain(value: object) -> str | None:
     if not isinstance(value, str) or not value.strip() or value.strip() == REDACTED or is_repr(value):
         return None
     return value
+
+
+def is_prose(text: str) -> bool:
+    """Whether a text may be a sentence, in languages with blanks between words and in those without.
+
+    >>> is_prose("Two years."), is_prose("kb-1"), is_prose("电池保修期多久？")
+    (True, False, True)
+    """
+    stripped = text.strip()
+    return " " in stripped or (not stripped.isascii() and len(stripped) >= _SHORTEST_SENTENCE)

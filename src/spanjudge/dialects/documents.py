@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final, TypeAlias
 
-from spanjudge.dialects.decode import decode, decode_fully
+from spanjudge.dialects.decode import decode, decode_fully, is_prose, is_repr
 from spanjudge.dialects.document import Record, document_of, number_of, text_of
 from spanjudge.dialects.messages import is_message
 from spanjudge.model import Document
@@ -54,7 +54,6 @@ _WRAPPERS: Final = (
 )
 _PLURALS: Final = ("documents", "texts", "contents", "passages", "chunks", "page_contents", "snippets", "contexts")
 _BLANK_LINE: Final = re.compile(r"\n[ \t]*\n")
-_PROSE: Final = 16
 
 
 def documents_in(value: object, depth: int = 0) -> Documents | None:
@@ -120,6 +119,8 @@ def with_ids(documents: Sequence[Document], others: Documents) -> list[Document]
 def _in_list(items: list[object], depth: int) -> Documents | None:
     items = [decode(item, quoted=True) for item in items]
     if all(isinstance(item, str) for item in items):
+        if any(isinstance(item, str) and is_repr(item) for item in items):
+            return None
         return tuple(Document(text=item) for item in items if isinstance(item, str))
     if len(items) == 1:
         inner = _in_single(items[0], depth)
@@ -180,7 +181,7 @@ def _renamed(rows: list[Record], prose: str) -> list[Record]:
 
 
 def _are_ids(values: list[object]) -> bool:
-    texts = [value for value in values if isinstance(value, str) and value and " " not in value]
+    texts = [value for value in values if isinstance(value, str) and value.isascii() and value and " " not in value]
     return len(set(texts)) == len(values)
 
 
@@ -282,11 +283,10 @@ def _only_text(item: Record, *, strict: bool = False) -> bool:
 
 
 def _prose_key(rows: list[Record]) -> str | None:
-    """The name under which records of an unknown shape hold prose: the longest texts with blanks in them."""
-    best, longest = None, float(_PROSE)
+    """The name under which several records of an unknown shape hold prose: that of the longest texts."""
+    best, longest = None, 0.0
     for key in rows[0]:
-        texts = [row.get(key) for row in rows]
-        words = [text for text in texts if isinstance(text, str) and " " in text.strip()]
-        if len(words) == len(rows) and (mean := sum(map(len, words)) / len(words)) > longest:
+        texts = [text for row in rows if isinstance(text := row.get(key), str) and is_prose(text)]
+        if len(texts) == len(rows) > 1 and (mean := sum(map(len, texts)) / len(texts)) > longest:
             best, longest = str(key), mean
     return best

@@ -45,6 +45,7 @@ class Facts:
         output_messages: What a model said.
         documents: What a retriever or reranker returned; empty where it returned nothing.
         order: Ids of documents in the order that a step has brought them into.
+        order_cut: Whether such an order broke off.
         tool_name: Name of the tool.
         tool_call_id: Id under which the model called the tool.
         tool_args: Arguments of the call.
@@ -73,6 +74,7 @@ class Facts:
     output_messages: tuple[Message, ...] = ()
     documents: tuple[Document, ...] | None = None
     order: tuple[str, ...] = ()
+    order_cut: bool = False
     tool_name: str | None = None
     tool_call_id: str | None = None
     tool_args: object = None

@@ -43,6 +43,7 @@ _INPUT_MESSAGES: Final = "llm.input_messages"
 _OUTPUT_MESSAGES: Final = "llm.output_messages"
 _SESSION_HINTS: Final = ("session_id", "conversation_id", "thread_id")
 _NODE_REPR: Final = re.compile(r"<?NodeWithScore\(node=\w+\(id_=([^,)\s]+)")
+_NODES_REPR: Final = re.compile(r'\s*\[\s*"<?NodeWithScore\(')
 
 
 def kind(span: SpanRecord) -> Kind | None:
@@ -84,7 +85,8 @@ def read(span: SpanRecord) -> Facts:
         case "agent":
             return facts if facts.agent else replace(facts, agent=span.name or None)
         case "chain":
-            return replace(facts, order=_order(returned))
+            broken = facts.cut and isinstance(returned, str) and _NODES_REPR.match(returned)
+            return replace(facts, order=_order(returned), order_cut=bool(broken))
         case _:
             return facts
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final, TypeAlias
 
-from spanjudge.dialects.decode import decode, plain
+from spanjudge.dialects.decode import decode, is_prose, plain
 from spanjudge.dialects.messages import last_text, messages_in
 
 Record: TypeAlias = "Mapping[str, object]"
@@ -141,7 +141,8 @@ def _is_document(value: object) -> bool:
 
 def _answered_in(record: Record, depth: int) -> str | None:
     for name in _ANSWERS:
-        if record.get(name) is not None and (found := answered(record[name], depth + 1)):
+        # An answer may itself be JSON, as a model with a schema writes it.
+        if record.get(name) is not None and (found := answered(record[name], depth + 1) or plain(record[name])):
             return found
     for name in _CONVERSATIONS:
         found = last_text(messages_in(record.get(name)), "assistant")
@@ -156,7 +157,7 @@ def _answered_in(record: Record, depth: int) -> str | None:
 def _single_text(record: Record) -> str | None:
     """The one text in a record of unknown names."""
     texts = [text for item in record.values() if (text := plain(item)) and decode(text) is text]
-    return texts[0] if len(texts) == 1 and " " in texts[0].strip() else None
+    return texts[0] if len(texts) == 1 and is_prose(texts[0]) else None
 
 
 def _lower(record: Record) -> dict[str, object]:
