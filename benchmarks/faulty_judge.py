@@ -4,8 +4,9 @@ Usage: python benchmarks/faulty_judge.py [--requests 3000] [--rounds 3]
 
 Each variant is an application in a process of its own that serves requests one after another, each traced as a RAG
 call of three spans and holding the processor for some milliseconds; the judge is a real HTTP server in another
-process. All variants run in turn, several rounds. The first seconds, in which the client library is loaded, are left out: load it before traffic
-comes where that matters. One variant stands twice, to show the noise. Read the columns side by side: the same distribution means unharmed.
+process. All variants run in turn, several rounds. The first seconds, in which the client library is loaded, are left
+out: load it before traffic comes where that matters. One variant stands twice, to show the noise. Read the columns
+side by side: the same distribution means unharmed.
 """
 
 from __future__ import annotations
