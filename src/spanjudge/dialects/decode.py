@@ -6,7 +6,7 @@ import json
 import re
 from typing import Final
 
-from spanjudge.sources.values import clean_text
+from spanjudge.sources.values import clean
 
 MAX_LEVELS: Final = 4
 MAX_CHARS: Final = 4_000_000
@@ -14,6 +14,8 @@ REDACTED: Final = "__REDACTED__"
 
 _LITERALS: Final = ("true", "false", "null", "NaN", "Infinity", "-Infinity")
 _NUMBER_END: Final = re.compile(r"\.|[eE][+-]?")
+# Escaped halves of characters: alone they are no text that any encoder takes.
+_HALVES: Final = re.compile(r"\\u[dD][89a-fA-F]")
 _SHORTEST_SENTENCE: Final = 6
 _ESCAPE_CHARS: Final = 6
 _REPR: Final = re.compile(
@@ -42,7 +44,16 @@ def decode(value: object, *, quoted: bool = False) -> object:
         found: object = json.loads(value)
     except (ValueError, RecursionError):
         return value
-    return clean_text(found) if isinstance(found, str) else found
+    return clean(found) if _HALVES.search(value) and not _encodes(found) else found
+
+
+def _encodes(value: object) -> bool:
+    """Whether a value can leave this process: no text in it has half a character."""
+    try:
+        json.dumps(value, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def decode_fully(value: object) -> object:

@@ -41,9 +41,11 @@ class Facts:
         output: What it gave back, likewise.
         query: The question that the dialect names as such: a retriever's query, an agent's prompt.
         answer: The final answer that the dialect names as such.
+        system: What the model was told to be, where it stands beside the conversation.
         input_messages: The conversation that it was given, oldest first.
         output_messages: What a model said.
         documents: What a retriever or reranker returned; empty where it returned nothing.
+        told: Whether the application itself said that these are the contexts.
         order: Ids of documents in the order that a step has brought them into.
         order_cut: Whether such an order broke off.
         tool_name: Name of the tool.
@@ -70,9 +72,11 @@ class Facts:
     output: object = None
     query: str | None = None
     answer: str | None = None
+    system: str | None = None
     input_messages: tuple[Message, ...] = ()
     output_messages: tuple[Message, ...] = ()
     documents: tuple[Document, ...] | None = None
+    told: bool = False
     order: tuple[str, ...] = ()
     order_cut: bool = False
     tool_name: str | None = None

@@ -35,7 +35,16 @@ _ROLES: Final = {
     "functionmessage": "tool",
     "ipython": "tool",
 }
-_LISTS: Final = ("messages", "chat_messages", "input_messages", "output_messages", "message_history", "chat_history")
+_LISTS: Final = (
+    "messages",
+    "chat_messages",
+    "input_messages",
+    "output_messages",
+    "message_history",
+    "chat_history",
+    "choices",
+    "replies",
+)
 _ITEMS: Final = {"function_call": "assistant", "function_call_output": "tool", "message": "assistant"}
 _TEXT_TYPES: Final = {"text", "input_text", "output_text", "refusal"}
 _CALL_KEYS: Final = ("tool_call", "tool_use", "toolUse", "function_call", "functionCall")
@@ -47,8 +56,10 @@ _RESULT_KEYS: Final = (
     "function_response",
     "functionResponse",
     "server_tool_call_response",
+    "tool_call_result",
 )
 _RESULTS: Final = ("response", "result", "results", "content", "output")
+_NAMES: Final = ("name", "tool_name", "toolName")
 
 
 def messages_in(value: object, depth: int = 0) -> tuple[Message, ...]:
@@ -85,6 +96,17 @@ def this_turn(messages: Sequence[Message]) -> Sequence[Message]:
         if messages[index].role == "user":
             return messages[index + 1 :]
     return messages
+
+
+def tells_error(result: object) -> bool:
+    """Whether what a tool gave back is a message that says it failed."""
+    for _ in range(_MAX_DEPTH):
+        if not isinstance(result, Mapping):
+            return False
+        if result.get("status") == "error" and is_message({"type": result.get("type", "tool"), **result}):
+            return True
+        result = next((result[key] for key in ("output", "data", "kwargs") if key in result), None)
+    return False
 
 
 def is_message(item: Record) -> bool:
@@ -208,13 +230,13 @@ def _content(parts: object) -> tuple[str, list[ToolInvocation], list[str]]:
 
 
 def _invocation(part: Record) -> tuple[ToolInvocation | None, str]:
-    kind = part.get("type")
+    kind = str(part.get("type")).replace("-", "_")
     for key in _CALL_KEYS:
         body = part.get(key)
         if kind == key or isinstance(body, Mapping):
             source = body if isinstance(body, Mapping) else part
             arguments = source.get("arguments", source.get("args", source.get("input")))
-            return ToolInvocation(str(source.get("name") or ""), decode(arguments)), _call_id(source)
+            return ToolInvocation(_name(source), decode(arguments)), _call_id(source)
     server = part.get("server_tool_call")
     if isinstance(server, Mapping):
         return _served(str(part.get("name") or server.get("type") or ""), server), _call_id(part)
@@ -223,10 +245,16 @@ def _invocation(part: Record) -> tuple[ToolInvocation | None, str]:
         if kind == key or body is not None:
             source = body if isinstance(body, Mapping) and "type" not in body else part
             result = next((source[name] for name in _RESULTS if source.get(name) is not None), None)
-            return ToolInvocation(str(source.get("name") or ""), None, "result", result), _call_id(source)
+            origin = source.get("origin")
+            caller = origin if isinstance(origin, Mapping) else source
+            return ToolInvocation(_name(caller), None, "result", result), _call_id(caller)
     return None, ""
 
 
+def _name(source: Record) -> str:
+    return str(next((source[key] for key in _NAMES if source.get(key)), ""))
+
+
 def _call_id(source: Record) -> str:
-    names = ("id", "toolUseId", "tool_use_id", CALL_ID)
+    names = ("id", "toolUseId", "tool_use_id", "toolCallId", CALL_ID)
     return str(next((source[name] for name in names if source.get(name)), ""))

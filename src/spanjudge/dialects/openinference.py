@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from spanjudge import semconv
+from spanjudge.dialects.attributes import as_record, text
 from spanjudge.dialects.decode import REDACTED, decode, is_cut
 from spanjudge.dialects.document import number_of
 from spanjudge.dialects.documents import documents_in, ranked, with_ids
@@ -67,10 +68,10 @@ def read(span: SpanRecord) -> Facts:
         kind=role,
         input=taken,
         output=returned,
-        variables=_record(given.get("llm.prompt_template.variables")),
+        variables=as_record(given.get("llm.prompt_template.variables")),
         session_hint=_hint(given.get("metadata")),
-        model=_text(given, "llm.model_name", "embedding.model_name"),
-        agent=_text(given, "agent.name"),
+        model=text(given, "llm.model_name", "embedding.model_name"),
+        agent=text(given, "agent.name"),
         redacted=REDACTED in raw,
         cut=any(map(is_cut, raw)),
         dialects=(name,),
@@ -94,7 +95,7 @@ def read(span: SpanRecord) -> Facts:
 def _llm(facts: Facts, given: Attributes) -> Facts:
     taken, gap_in = _messages(given, _INPUT_MESSAGES)
     said, gap_out = _messages(given, _OUTPUT_MESSAGES)
-    whole = _record(facts.output)
+    whole = as_record(facts.output)
     searched = [each for each in messages_in(whole.get("output")) if any(call.result for call in each.tool_invocations)]
     response_id = whole.get("id")
     return replace(
@@ -134,7 +135,7 @@ def _retriever(facts: Facts, given: Attributes, span_id: str) -> Facts:
 
 def _document(record: Mapping[str, object], role: Kind | None) -> Document:
     flat = {key.removeprefix("document."): value for key, value in record.items()}
-    metadata = _record(flat.get("metadata"))
+    metadata = as_record(flat.get("metadata"))
     score = number_of(flat.get("score"))
     kind_of_score = "rerank" if role == "reranker" else "unknown"
     if score is None:
@@ -154,13 +155,13 @@ def _document(record: Mapping[str, object], role: Kind | None) -> Document:
 
 
 def _tool(facts: Facts, given: Attributes) -> Facts:
-    whole = _record(facts.output)
+    whole = as_record(facts.output)
     message = whole.get("data", whole.get("kwargs"))
     data = message if isinstance(message, Mapping) else {}
     call_id = given.get("tool_call.id", data.get("tool_call_id"))
     return replace(
         facts,
-        tool_name=_text(given, "tool.name", "tool_call.function.name"),
+        tool_name=text(given, "tool.name", "tool_call.function.name"),
         tool_call_id=call_id if isinstance(call_id, str) else None,
         tool_args=decode(given.get("tool_call.function.arguments")) or facts.input,
         tool_result=facts.output,
@@ -177,14 +178,5 @@ def _order(output: object) -> tuple[str, ...]:
 
 
 def _hint(metadata: object) -> str | None:
-    record = _record(metadata)
+    record = as_record(metadata)
     return next((str(record[key]) for key in _SESSION_HINTS if record.get(key)), None)
-
-
-def _record(value: object) -> Mapping[str, object]:
-    found = decode(value)
-    return found if isinstance(found, Mapping) else {}
-
-
-def _text(given: Attributes, *names: str) -> str | None:
-    return next((value for key in names if isinstance(value := given.get(key), str) and value), None)

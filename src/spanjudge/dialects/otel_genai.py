@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from spanjudge import semconv
-from spanjudge.dialects.decode import REDACTED, decode, is_cut
+from spanjudge.dialects.attributes import any_cut, is_redacted, text
+from spanjudge.dialects.decode import decode
 from spanjudge.dialects.documents import listed, ranked
 from spanjudge.dialects.facts import Facts, Kind
+from spanjudge.dialects.message_events import told_by_events
 from spanjudge.dialects.messages import message_of, messages_in
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from spanjudge.conversation import Message
-    from spanjudge.sources.record import Attributes, SpanRecord
+    from spanjudge.sources.record import SpanRecord
 
 name: Final = "otel_genai"
 scopes: Final = ("opentelemetry.instrumentation.genai", "opentelemetry.util.genai")
@@ -47,13 +47,6 @@ _RESULT: Final = "gen_ai.tool.call.result"
 _ARGUMENTS: Final = "gen_ai.tool.call.arguments"
 _CONTENT: Final = (_INPUT, _OUTPUT, _DOCUMENTS, _MEMORY, _QUERY, _RESULT)
 _VARIABLE: Final = "gen_ai.prompt.variable."
-_CHOICE: Final = "gen_ai.choice"
-_MESSAGE_EVENTS: Final = {
-    "gen_ai.system.message": "system",
-    "gen_ai.user.message": "user",
-    "gen_ai.assistant.message": "assistant",
-    "gen_ai.tool.message": "tool",
-}
 
 
 def kind(span: SpanRecord) -> Kind | None:
@@ -75,32 +68,34 @@ def read(span: SpanRecord) -> Facts:
     """All that the span says, decoded."""
     given = {**_carried(span), **span.attributes}
     role = kind(span)
-    taken, said = _old_events(span)
-    taken = messages_in(given.get(_INPUT)) or tuple(taken)
-    said = messages_in(given.get(_OUTPUT)) or tuple(said)
+    taken, said = told_by_events(span)
+    taken = messages_in(given.get(_INPUT)) or taken
+    said = messages_in(given.get(_OUTPUT)) or said
+    raw = [given.get(key) for key in _CONTENT]
     found = listed(given.get(_DOCUMENTS, given.get(_MEMORY)))
     facts = Facts(
         kind=role,
+        system=_system(given.get(_SYSTEM)),
         input_messages=taken,
         output_messages=said,
-        query=_text(given, _QUERY),
+        query=text(given, _QUERY),
         documents=None if found is None else ranked(found, span.span_id),
         variables={key[len(_VARIABLE) :]: value for key, value in given.items() if key.startswith(_VARIABLE)},
-        session=_text(given, "gen_ai.conversation.id"),
-        model=_text(given, "gen_ai.response.model", semconv.REQUEST_MODEL),
-        agent=_text(given, semconv.AGENT_NAME),
-        data_source=_text(given, semconv.DATA_SOURCE_ID),
-        response_id=_text(given, semconv.RESPONSE_ID),
-        redacted=any(given.get(key) == REDACTED for key in _CONTENT),
-        cut=any(is_cut(given.get(key)) for key in _CONTENT),
+        session=text(given, "gen_ai.conversation.id"),
+        model=text(given, "gen_ai.response.model", semconv.REQUEST_MODEL),
+        agent=text(given, semconv.AGENT_NAME),
+        data_source=text(given, semconv.DATA_SOURCE_ID),
+        response_id=text(given, semconv.RESPONSE_ID),
+        redacted=is_redacted(raw),
+        cut=any_cut(raw),
         dialects=(name,),
     )
     if role != "tool":
         return facts
     return replace(
         facts,
-        tool_name=_text(given, "gen_ai.tool.name"),
-        tool_call_id=_text(given, "gen_ai.tool.call.id"),
+        tool_name=text(given, "gen_ai.tool.name"),
+        tool_call_id=text(given, "gen_ai.tool.call.id"),
         tool_args=decode(given.get(_ARGUMENTS)),
         tool_result=decode(given.get(_RESULT)),
     )
@@ -112,33 +107,13 @@ def _carried(span: SpanRecord) -> dict[str, object]:
     for attributes in chain((event.attributes for event in span.events), (part.attributes for part in span.logs)):
         carried |= {key: value for key, value in attributes.items() if key in _CONTENT or key == _SYSTEM}
     for part in span.logs:
-        if isinstance(part.body, dict):
+        if isinstance(part.body, Mapping):
             carried |= {key: value for key, value in part.body.items() if key in _CONTENT}
     return carried
 
 
-def _old_events(span: SpanRecord) -> tuple[Iterable[Message], Iterable[Message]]:
-    """Messages of the conventions before 1.37: one event or log record each, content in its body or attributes."""
-    taken: list[Message] = []
-    said: list[Message] = []
-    bodies = [(part.event_name, part.body if isinstance(part.body, dict) else part.attributes) for part in span.logs]
-    for event_name, body in chain(((event.name, event.attributes) for event in span.events), bodies):
-        if event_name in _MESSAGE_EVENTS:
-            taken += _said_in(body, _MESSAGE_EVENTS[event_name])
-        elif event_name == _CHOICE:
-            said += _said_in(body, "assistant")
-    return taken, said
-
-
-def _said_in(body: Mapping[str, object], role: str) -> Iterator[Message]:
-    content = decode(body.get("message", body.get("content")))
-    if isinstance(content, dict) and "content" not in body:
-        message = message_of({"role": role, **content})
-    else:
-        message = message_of({**body, "role": role, "content": content, "tool_call_id": body.get("id")})
-    if message:
-        yield message
-
-
-def _text(given: Attributes, *names: str) -> str | None:
-    return next((value for key in names if isinstance(value := given.get(key), str) and value), None)
+def _system(value: object) -> str | None:
+    """What the model was told to be: parts of a message, or a text."""
+    found = decode(value)
+    message = message_of({"role": "system", "content": found}) if found else None
+    return message.content or None if message else None
