@@ -7,7 +7,7 @@ from functools import reduce
 from typing import TYPE_CHECKING, Final
 
 from spanjudge import semconv
-from spanjudge.dialects import openinference, otel_genai
+from spanjudge.dialects import openinference, otel_genai, recorded
 from spanjudge.dialects.facts import Dialect, Facts, Kind, merge
 
 if TYPE_CHECKING:
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 DIALECTS: Final[tuple[Dialect, ...]] = (
     openinference,
     otel_genai,
+    recorded,
 )
 
 _SCOPES: Final = tuple(scope for dialect in DIALECTS for scope in dialect.scopes)
