@@ -7,20 +7,26 @@ from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from spanjudge.evals.run import run_evals
+    from spanjudge.log_processor import JudgeLogProcessor
     from spanjudge.model import Document, Failure, RagRun, Score, Skip
     from spanjudge.processor import JudgeSpanProcessor
+    from spanjudge.recording import record_answer, record_reference, record_retrieval
     from spanjudge.scorers.contexts import captured_context
     from spanjudge.scorers.scorer import Scorer
 
 __all__ = [
     "Document",
     "Failure",
+    "JudgeLogProcessor",
     "JudgeSpanProcessor",
     "RagRun",
     "Score",
     "Scorer",
     "Skip",
     "captured_context",
+    "record_answer",
+    "record_reference",
+    "record_retrieval",
     "run_evals",
 ]
 
@@ -28,12 +34,16 @@ __all__ = [
 _HOMES: Final = {
     "Document": "spanjudge.model",
     "Failure": "spanjudge.model",
+    "JudgeLogProcessor": "spanjudge.log_processor",
     "JudgeSpanProcessor": "spanjudge.processor",
     "RagRun": "spanjudge.model",
     "Score": "spanjudge.model",
     "Scorer": "spanjudge.scorers.scorer",
     "Skip": "spanjudge.model",
     "captured_context": "spanjudge.scorers.contexts",
+    "record_answer": "spanjudge.recording",
+    "record_reference": "spanjudge.recording",
+    "record_retrieval": "spanjudge.recording",
     "run_evals": "spanjudge.evals.run",
 }
 

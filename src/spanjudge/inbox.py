@@ -1,14 +1,18 @@
-"""Where spans cross from the application's threads to the worker's: bounded, lock-free, told of every loss."""
+"""Where spans and what is kept beside them cross to the worker's thread: bounded, lock-free, told of every loss."""
 
 from __future__ import annotations
 
 from collections import deque
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from opentelemetry.sdk.trace import ReadableSpan
+
+    from spanjudge.sources.beside import Beside
+
+Waiting: TypeAlias = "ReadableSpan | Beside"
 
 MOST_LOST_TRACES: Final = 10_000
 
@@ -31,7 +35,7 @@ class Inbox:
         self._wake = wake
         self._lost: dict[int, None] = {}
         self._lost_spans = 0
-        self.spans: deque[ReadableSpan] = deque()
+        self.spans: deque[Waiting] = deque()
         self.room = 0
         self.everything_spoiled = False
 
@@ -43,15 +47,15 @@ class Inbox:
         """Send every span the slow way."""
         self.room = 0
 
-    def crowded(self, span: ReadableSpan) -> None:
-        """Take a span in, or note that its trace has lost one."""
+    def crowded(self, span: Waiting, trace_id: int) -> None:
+        """Take a span, or what is beside one, in; or note that its trace has lost something."""
         reader = self._wake()
         if reader and len(self.spans) < self._capacity:
             self.spans.append(span)
         else:
-            self._lose(span)
+            self._lose(trace_id)
 
-    def take(self, most: int) -> list[ReadableSpan]:
+    def take(self, most: int) -> list[Waiting]:
         """Take up to ``most`` spans out, oldest first."""
         popleft = self.spans.popleft
         return [popleft() for _ in range(min(most, len(self.spans)))]
@@ -69,10 +73,9 @@ class Inbox:
         self._lost_spans = 0
         self.everything_spoiled = False
 
-    def _lose(self, span: ReadableSpan) -> None:
+    def _lose(self, trace_id: int) -> None:
         self._lost_spans += 1
         if len(self._lost) < MOST_LOST_TRACES:
-            context: Any = span.context
-            self._lost[context.trace_id] = None
+            self._lost[trace_id] = None
         else:
             self.everything_spoiled = True

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from opentelemetry.sdk.trace import Span
 
 from spanjudge import semconv
+from spanjudge.sources.beside import Beside
 from spanjudge.sources.sdk import to_record
 
 if TYPE_CHECKING:
@@ -16,10 +19,11 @@ if TYPE_CHECKING:
 
     from spanjudge.assembly import Closed, OpenTraces
     from spanjudge.guard import Guard
-    from spanjudge.inbox import Inbox
+    from spanjudge.inbox import Inbox, Waiting
     from spanjudge.ledger import Ledger
 
 STEP: Final = 64
+MOST_REFERENCES: Final = 2_000
 
 
 class Intake:
@@ -50,6 +54,7 @@ class Intake:
         self._guard = guard
         self._not_taken = not_taken
         self._quiet_trace_id = quiet_trace_id
+        self._references: OrderedDict[tuple[str, str], object] = OrderedDict()
 
     def step(self, now: float) -> bool:
         """Take a few spans in; return whether more wait.
@@ -65,11 +70,12 @@ class Intake:
         if self._inbox.everything_spoiled:
             self._inbox.everything_spoiled = False
             self._traces.lost_any(now)
-        for span in self._inbox.take(STEP):
+        for item in self._inbox.take(STEP):
             try:
-                self._take(span, now)
+                self._take(item, now)
             except Exception as error:  # noqa: BLE001 - one odd span must not stop the others
                 self._guard.caught("intake", error)
+                self._spoil(item, now)
         return bool(self._inbox.spans)
 
     def due(self, now: float) -> list[Closed]:
@@ -84,7 +90,13 @@ class Intake:
         """Close everything; runs that are still going on come out as dropped."""
         return self._traces.abandon(now)
 
-    def _take(self, span: ReadableSpan, now: float) -> None:
+    def _take(self, item: Waiting, now: float) -> None:
+        if isinstance(item, Beside):
+            self._take_beside(item, now)
+        else:
+            self._take_span(item, now)
+
+    def _take_span(self, span: ReadableSpan, now: float) -> None:
         scope = span.instrumentation_scope
         context = span.context
         if context is None or context.trace_id == self._quiet_trace_id or (scope and scope.name == semconv.SCOPE):
@@ -95,4 +107,25 @@ class Intake:
             return
         if record.parent_id is None or record.parent_is_remote:
             self._ledger.trace("taken")
+        reference = self._references.pop((record.trace_id, record.span_id), None)
+        if reference is not None:
+            record = replace(record, attributes={**record.attributes, semconv.GROUND_TRUTH: reference})
         self._traces.ended(record, now)
+
+    def _take_beside(self, item: Beside, now: float) -> None:
+        if item.trace_id == self._quiet_trace_id or item.scope == semconv.SCOPE:
+            return
+        trace_id, span_id, part = f"{item.trace_id:032x}", f"{item.span_id:016x}", item.part()
+        if part.event_name != semconv.REFERENCE_PART:
+            self._traces.logged(trace_id, span_id, part, now)
+            return
+        # A reference makes no run: it waits for its span, which may have no part in one.
+        self._references[trace_id, span_id] = part.attributes.get(semconv.GROUND_TRUTH)
+        while len(self._references) > MOST_REFERENCES:
+            self._references.popitem(last=False)
+
+    def _spoil(self, item: Waiting, now: float) -> None:
+        """Drop the runs of a trace of which something cannot be read: they would be judged on half."""
+        holder = item if isinstance(item, Beside) else getattr(item, "context", None)
+        if holder is not None:
+            self._traces.lost(f"{holder.trace_id:032x}", now)

@@ -9,6 +9,7 @@ from opentelemetry.sdk.trace import SpanProcessor
 
 from spanjudge.guard import Guard
 from spanjudge.providers import Providers
+from spanjudge.recording import join
 from spanjudge.sampling import MASK, MULTIPLIER, threshold
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from spanjudge.scorers.scorer import Scorer
     from spanjudge.settings import Options
     from spanjudge.sinks import Sink
+    from spanjudge.sources.beside import Beside
 
 _MILLIS: Final = 1000.0
 
@@ -83,6 +85,7 @@ class JudgeSpanProcessor(SpanProcessor):
         self._threshold = threshold(rate)
         self._not_taken = itertools.count()
         self._not_taken_read = 0
+        join(self)
 
     def on_start(self, span: Span, parent_context: Context | None = None) -> None:
         """Note that a span of a taken trace is going on."""
@@ -93,7 +96,7 @@ class JudgeSpanProcessor(SpanProcessor):
                 if len(spans) < self._inbox.room:
                     spans.append(span)
                 else:
-                    self._inbox.crowded(span)
+                    self._inbox.crowded(span, span.context.trace_id)  # pyright: ignore[reportOptionalMemberAccess]
         except Exception as error:  # noqa: BLE001 - the border: nothing of ours may raise into the application
             self._guard.caught("on_start", error)
 
@@ -105,13 +108,25 @@ class JudgeSpanProcessor(SpanProcessor):
                 if len(spans) < self._inbox.room:
                     spans.append(span)
                 else:
-                    self._inbox.crowded(span)
+                    self._inbox.crowded(span, span.context.trace_id)  # pyright: ignore[reportOptionalMemberAccess]
             else:
                 parent = span.parent
                 if parent is None or parent.is_remote:
                     next(self._not_taken)
         except Exception as error:  # noqa: BLE001 - the border: nothing of ours may raise into the application
             self._guard.caught("on_end", error)
+
+    def wants(self, trace_id: int) -> bool:
+        """Whether what stands beside a span of this trace is to be taken in: the hot test."""
+        return ((trace_id * MULTIPLIER) >> 64) & MASK < self._threshold
+
+    def take(self, item: Beside) -> None:
+        """Take in what stands beside a span of a wanted trace; where there is no room, its trace is spoiled."""
+        spans = self._spans
+        if len(spans) < self._inbox.room:
+            spans.append(item)
+        else:
+            self._inbox.crowded(item, item.trace_id)
 
     def force_flush(self, timeout_millis: int = 30000) -> bool:
         """Judge every run whose outermost span has ended.

@@ -77,6 +77,16 @@ SOURCE: Final = "spanjudge.source"
 RUN_ID: Final = "spanjudge.run_id"
 EVALUATION_ID: Final = "spanjudge.evaluation_id"
 GROUND_TRUTH: Final = "spanjudge.ground_truth"
+GOLDEN_CLOSENESS: Final = "spanjudge.golden.closeness"
+GOLDEN_QUESTION: Final = "spanjudge.golden.question"
+
+# --- what an application records by hand: names of attributes, and of parts beside a span --------------
+RECORDED_QUERY: Final = "spanjudge.retrieval.query"
+RECORDED_DOCUMENTS: Final = "spanjudge.retrieval.documents"
+RECORDED_ANSWER: Final = "spanjudge.answer"
+RETRIEVAL_PART: Final = "spanjudge.retrieval"
+ANSWER_PART: Final = RECORDED_ANSWER
+REFERENCE_PART: Final = GROUND_TRUTH
 
 # --- metrics ------------------------------------------------------------------------------------------
 METRIC_SCORE: Final = "gen_ai.evaluation.score"

@@ -21,7 +21,7 @@ def _offer(inbox: Inbox, span: Any) -> None:
     if len(inbox.spans) < inbox.room:
         inbox.spans.append(span)
     else:
-        inbox.crowded(span)
+        inbox.crowded(span, span.context.trace_id)
 
 
 def test_first_span_takes_the_slow_way_and_is_kept() -> None:
@@ -67,7 +67,7 @@ def test_more_lost_traces_than_can_be_named_spoil_everything(monkeypatch: Any) -
     monkeypatch.setattr(module, "MOST_LOST_TRACES", 2)
     inbox = Inbox(1, lambda: False)
     for trace_id in range(1, 5):
-        inbox.crowded(_span(trace_id))
+        inbox.crowded(_span(trace_id), trace_id)
     lost, spans = inbox.take_lost()
     assert (lost, spans, inbox.everything_spoiled) == ([1, 2], 4, True)
 

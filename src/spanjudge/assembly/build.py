@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from spanjudge.assembly.agent_shape import input_of, output_of
 from spanjudge.assembly.contexts import contexts_of
-from spanjudge.assembly.honesty import Pieces, codes_of
+from spanjudge.assembly.honesty import PIECES, Pieces, codes_of
 from spanjudge.assembly.question import answer_of, question_of
+from spanjudge.assembly.recorded import recorded_answer, recorded_contexts, recorded_question
 from spanjudge.model import RagRun, TargetSpan
 
 if TYPE_CHECKING:
@@ -19,10 +20,12 @@ if TYPE_CHECKING:
 
 def run_of(view: RunView) -> RagRun:
     """Put question, contexts and answer together, and say what is missing."""
-    contexts = contexts_of(view)
-    query, asker = question_of(view, contexts.documents)
-    answer, answerer = answer_of(view, contexts.documents)
-    pieces = Pieces(query, answer, contexts, tuple(node for node in (asker, answerer) if node))
+    told = recorded_contexts(view), recorded_question(view), recorded_answer(view)
+    contexts = told[0] or contexts_of(view)
+    query, asker = (told[1], None) if told[1] else question_of(view, contexts.documents)
+    answer, answerer = (told[2], None) if told[2] else answer_of(view, contexts.documents)
+    by_hand = frozenset(name for name, piece in zip(PIECES, told, strict=True) if piece is not None)
+    pieces = Pieces(query, answer, contexts, tuple(node for node in (asker, answerer) if node), by_hand)
     skip_reason, warnings = codes_of(view, pieces)
     span = view.root.span
     outer_first = [view.root, *(node for node in view.members if node is not view.root)]

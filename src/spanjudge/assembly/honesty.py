@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias, get_args
 
 from spanjudge.assembly.view import failed
 from spanjudge.semconv import SKIP_CODES, SkipCode
@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from spanjudge.assembly.tree import Node
     from spanjudge.assembly.view import RunView
 
+Piece: TypeAlias = Literal["contexts", "query", "answer"]
+PIECES: Final[tuple[Piece, ...]] = get_args(Piece)
+
 _CANCELED: Final = ("CancelledError", "CanceledError", "Cancelled", "GeneratorExit", "KeyboardInterrupt", "AbortError")
 # This many different texts of the same length, longer than any other, are the work of a limit and not of chance.
 _ALIKE: Final = 3
@@ -25,12 +28,13 @@ _SHORTEST_LIMIT: Final = 32
 
 @dataclass(frozen=True, slots=True)
 class Pieces:
-    """What a run was put together from, and the spans that told it."""
+    """What a run was put together from, the spans that told it, and which of the pieces were recorded by hand."""
 
     query: str | None
     answer: str | None
     contexts: Found
     tellers: tuple[Node, ...]
+    by_hand: frozenset[Piece] = frozenset()
 
     @property
     def complete(self) -> bool:
@@ -44,9 +48,13 @@ class Pieces:
         )
 
     def texts(self) -> Iterator[str]:
-        """All texts that would be judged."""
-        yield from (text for text in (self.query, self.answer) if text)
-        yield from (document.text for document in self.contexts.documents or () if document.text)
+        """All texts that would be judged and that a limit may have cut."""
+        if self.query and "query" not in self.by_hand:
+            yield self.query
+        if self.answer and "answer" not in self.by_hand:
+            yield self.answer
+        if "contexts" not in self.by_hand:
+            yield from (document.text for document in self.contexts.documents or () if document.text)
 
 
 def codes_of(run: RunView, pieces: Pieces) -> tuple[SkipCode | None, tuple[SkipCode, ...]]:
@@ -56,8 +64,9 @@ def codes_of(run: RunView, pieces: Pieces) -> tuple[SkipCode | None, tuple[SkipC
         holds["canceled"] = True
     elif _has_failed(run, pieces):
         holds["source_error"] = True
-    searches = run.outermost(run.of_kind("retriever", "reranker", "tool"))
-    tellers = {run.root, *pieces.tellers, *pieces.contexts.nodes, *searches}
+    captured = set(PIECES) - pieces.by_hand
+    searches = run.outermost(run.of_kind("retriever", "reranker", "tool")) if "contexts" in captured else []
+    tellers = {run.root, *pieces.tellers, *pieces.contexts.nodes, *searches} if captured else set()
     for code, marked in _marks(run, pieces):
         stops = not pieces.complete or not tellers.isdisjoint(marked)
         holds[code] = holds.get(code, False) or stops
@@ -66,7 +75,7 @@ def codes_of(run: RunView, pieces: Pieces) -> tuple[SkipCode | None, tuple[SkipC
         holds["truncated"] = (
             not pieces.complete
             or any(len(text) >= limit for text in pieces.texts())
-            or any(node.facts.order_cut for node in run.members)
+            or ("contexts" in captured and any(node.facts.order_cut for node in run.members))
         )
     documents = pieces.contexts.documents
     holds["no_content_captured"] = not any(node.facts.content for node in run.members)
