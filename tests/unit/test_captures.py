@@ -12,27 +12,7 @@ from spanjudge.assembly import assemble, capture_json
 if TYPE_CHECKING:
     from spanjudge.model import RagRun
 
-# What no dialect reads yet, and what it would have to know.
-NOT_READ: dict[str, str] = {
-    "google_adk_native_span_and_event.json": "user on log records alone",
-    "google_adk_native_true.json": "user on log records alone",
-    "haystack_native_agent.json": "Haystack names",
-    "haystack_native_pipeline.json": "Haystack names",
-    "langfuse_langchain_callback.json": "Langfuse names",
-    "langfuse_sdk_observe.json": "Langfuse names",
-    "litellm_native_otel_child.json": "LiteLLM's own log records",
-    "mastra_otel_exporter.json": "Mastra names",
-    "mlflow_otlp_plain.json": "MLflow names",
-    "mlflow_otlp_plain_langchain.json": "MLflow names",
-    "semantic_kernel_native.json": "log records of the standard library",
-    "traceloop_chromadb_openai.json": "Traceloop names",
-    "traceloop_langchain_lcel.json": "Traceloop names",
-    "traceloop_llamaindex_query.json": "Traceloop names",
-    "traceloop_sdk_decorators.json": "Traceloop names",
-    "vercel_ai_legacy_generateText_tools.json": "names of the older Vercel SDK",
-    "vercel_ai_legacy_streamText_multiturn.json": "names of the older Vercel SDK",
-}
-FILES = sorted(EXPECTED.keys() - NOT_READ.keys())
+FILES = sorted(EXPECTED)
 FIELDS = ("query", "answer", "complete", "skip_reason", "session_id", "user_id")
 ALL_FIELDS = {
     "trace_id",
@@ -89,15 +69,12 @@ def check(file: str, runs: list[RagRun]) -> None:
         assert run.keys() == ALL_FIELDS
 
 
-@pytest.mark.parametrize(
-    "file",
-    FILES + [pytest.param(file, marks=pytest.mark.xfail(reason=reason)) for file, reason in NOT_READ.items()],
-)
+@pytest.mark.parametrize("file", FILES)
 def test_capture_gives_its_runs_from_a_file(file: str) -> None:
     check(file, assemble(spans_of(file)))
 
 
-@pytest.mark.parametrize("file", sorted(EXPECTED))
+@pytest.mark.parametrize("file", FILES)
 def test_order_of_spans_in_a_file_changes_nothing(file: str) -> None:
     assert assemble(spans_of(file)[::-1]) == assemble(spans_of(file))
 

@@ -4,5 +4,16 @@ from spanjudge.assembly.assemble import assemble
 from spanjudge.assembly.capture import capture_json
 from spanjudge.assembly.limits import AssemblyLimits, Closed, Dropped
 from spanjudge.assembly.open_traces import OpenTraces
+from spanjudge.dialects.plain_mapping import PlainMapping
+from spanjudge.dialects.reading import Reading
 
-__all__ = ["AssemblyLimits", "Closed", "Dropped", "OpenTraces", "assemble", "capture_json"]
+__all__ = [
+    "AssemblyLimits",
+    "Closed",
+    "Dropped",
+    "OpenTraces",
+    "PlainMapping",
+    "Reading",
+    "assemble",
+    "capture_json",
+]

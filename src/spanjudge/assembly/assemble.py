@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from spanjudge.assembly.boundary import runs_in
-from spanjudge.assembly.build import run_of
+from spanjudge.assembly.build import runs_of
 from spanjudge.assembly.duplicates import is_duplicate, trail_of
 from spanjudge.assembly.tree import forest_of
+from spanjudge.dialects.reading import AS_IT_STANDS, Reading
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,11 +18,12 @@ if TYPE_CHECKING:
     from spanjudge.sources.record import SpanRecord
 
 
-def assemble(spans: Sequence[SpanRecord]) -> list[RagRun]:
+def assemble(spans: Sequence[SpanRecord], *, reading: Reading = AS_IT_STANDS) -> list[RagRun]:
     """Find all runs in the spans of one or more whole traces, in the order of their starts.
 
     Args:
         spans: Ended spans in any order, of any number of traces.
+        reading: How they are read.
     """
     traces: dict[str, list[SpanRecord]] = {}
     for span in spans:
@@ -29,9 +31,9 @@ def assemble(spans: Sequence[SpanRecord]) -> list[RagRun]:
     wholes: list[RunView] = []
     loose: list[RunView] = []
     for members in traces.values():
-        own, rest = runs_in(forest_of(members))
+        own, rest = runs_in(forest_of(members, reading.plain), reading)
         wholes += own
         loose += rest
     trails = [trail_of(view) for view in wholes] if loose else []
     views = wholes + [view for view in loose if not is_duplicate(view, trails)]
-    return sorted((run_of(view) for view in views), key=lambda run: (run.started_ns, run.run_id))
+    return sorted((run for view in views for run in runs_of(view)), key=lambda run: (run.started_ns, run.run_id))

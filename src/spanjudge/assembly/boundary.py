@@ -6,37 +6,60 @@ from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from spanjudge.assembly.adopting import adopted
 from spanjudge.assembly.side_by_side import loose_runs, parent_key
 from spanjudge.assembly.tree import Forest, Node, place
 from spanjudge.assembly.view import RunView
-from spanjudge.dialects.facts import SIDE_KINDS, Kind
+from spanjudge.dialects.facts import SIDE_KINDS, WHOLE_KINDS, Kind
+from spanjudge.dialects.reading import AS_IT_STANDS, Reading
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
 # A span of one of these kinds, with nothing of a run above it, is a part of a run and not a run.
 LOOSE_KINDS: Final[frozenset[Kind]] = SIDE_KINDS.union(("llm", "retriever", "reranker", "tool"))
+# Dialects of those who put facts on their own spans.
+BY_HAND: Final = frozenset({"plain", "recorded", "logfire"})
 
 
-def runs_in(forest: Forest) -> tuple[list[RunView], list[RunView]]:
+def runs_in(forest: Forest, reading: Reading = AS_IT_STANDS) -> tuple[list[RunView], list[RunView]]:
     """Find the runs of a trace.
 
     A run is what lies under the outermost span that has a part in runs. Agents, chains and workflows are runs of their
     own. Calls of retrievers, tools and models that lie side by side under spans without content are one run, until
     the answer has been given and another question begins.
 
+    Args:
+        forest: The spans of the trace.
+        reading: How they are read.
+
     Returns:
         The runs that have a root of their own, and those of loose spans.
     """
     tops = _tops(forest)
     parts = _parts(forest, tops)
-    wholes = [
-        RunView(tuple(forest.subtree(top)), (top,), top)
-        for top in tops
-        if top.kind not in LOOSE_KINDS and top not in parts
-    ]
-    loose = [top for top in tops if top.kind in LOOSE_KINDS or top in parts]
-    return _surrounded(wholes, loose_runs(forest, loose))
+    loose = [top for top in tops if top in parts or (top.kind in LOOSE_KINDS and not _tells_of_whole(forest, top))]
+    wholes = [RunView(tuple(forest.subtree(top)), (top,), top, reading=reading) for top in tops if top not in loose]
+    wholes, loose = adopted(wholes, loose, forest)
+    views = [replace(view, reading=reading) for view in loose_runs(forest, loose)]
+    return _surrounded([view for view in wholes if _is_run(view)], views)
+
+
+def _tells_of_whole(forest: Forest, top: Node) -> bool:
+    """Whether the application has put the contexts of a whole call on its own span, around the call of the model."""
+    if top.kind != "retriever" or not BY_HAND.issuperset(top.facts.dialects):
+        return False
+    return any(node.kind == "llm" or node.kind in WHOLE_KINDS for node in forest.subtree(top))
+
+
+def _is_run(view: RunView) -> bool:
+    """Whether spans that people have marked themselves tell enough to be a run: two of question, contexts, answer."""
+    if any(node.kind is not None or not BY_HAND.issuperset(node.facts.dialects) for node in view.members):
+        return True
+    told = [node.facts for node in view.members]
+    question = any(facts.query or facts.input is not None or facts.input_messages for facts in told)
+    answer = any(facts.answer or facts.output is not None or facts.output_messages for facts in told)
+    return question + answer + any(facts.documents is not None for facts in told) > 1
 
 
 def is_part(kind: Kind | None, below: Collection[Kind | None]) -> bool:

@@ -9,6 +9,7 @@ from spanjudge.assembly.contexts import contexts_of
 from spanjudge.assembly.honesty import PIECES, Pieces, codes_of
 from spanjudge.assembly.question import answer_of, question_of
 from spanjudge.assembly.recorded import recorded_answer, recorded_contexts, recorded_question
+from spanjudge.assembly.sub_runs import agents_inside
 from spanjudge.model import RagRun, TargetSpan
 
 if TYPE_CHECKING:
@@ -16,6 +17,15 @@ if TYPE_CHECKING:
 
     from spanjudge.assembly.tree import Node
     from spanjudge.assembly.view import RunView
+
+
+def runs_of(view: RunView) -> list[RagRun]:
+    """Put a run together, and the runs of the agents inside it where the user wants them."""
+    whole = run_of(view)
+    if not view.reading.sub_runs:
+        return [whole]
+    inner = [run_of(each) for each in agents_inside(view)]
+    return [whole, *(run for run in inner if (run.query, run.answer) != (whole.query, whole.answer))]
 
 
 def run_of(view: RunView) -> RagRun:
@@ -59,7 +69,19 @@ def run_of(view: RunView) -> RagRun:
         ended_ns=max(node.span.end_ns for node in view.tops),
         input=input_of(view, query),
         output=output_of(view, answer, contexts.documents),
+        attributes=_kept(view),
     )
+
+
+def _kept(view: RunView) -> dict[str, str]:
+    """The attributes that the user has named: of the target, else of the nearest span around it, else the resource."""
+    span = view.root.span
+    places = [span.attributes, *(node.span.attributes for node in view.root.above()), span.resource]
+    found = {
+        name: next((place[name] for place in places if name in place), None)
+        for name in sorted(view.reading.keep_attributes)
+    }
+    return {name: str(value) for name, value in found.items() if isinstance(value, str | bool | int | float)}
 
 
 def _first(nodes: list[Node] | tuple[Node, ...], tell: Callable[[Node], str | None]) -> str | None:

@@ -6,7 +6,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from spanjudge.assembly.joining import joined
-from spanjudge.assembly.places import Found, elsewhere
+from spanjudge.assembly.places import Found, elsewhere, may_tell
+from spanjudge.assembly.prompts import from_prompt
 from spanjudge.dialects.documents import Documents, documents_in, ranked, split_as, with_ids
 from spanjudge.dialects.facts import WHOLE_KINDS
 from spanjudge.model import Document
@@ -21,16 +22,18 @@ if TYPE_CHECKING:
 def contexts_of(run: RunView) -> Found:
     """Find the contexts of a run.
 
-    Rerankers come first, then outermost retrievers, then tools that return documents, then steps that return or take
-    them, then what a model was told by tools or found itself, prompt variables, and last a tool's result as one text.
-    An empty list is kept as the answer only where no other place has documents.
+    What the application says are the contexts comes first, then rerankers, outermost retrievers and other spans with
+    documents, then tools that return documents, then steps that return or take them, then what a model was told by
+    tools or found itself, prompt variables, and a tool's result as one text; last what the user's patterns find in a
+    prompt. An empty list is kept as the answer only where no other place has documents.
     """
-    found = _reranked(run) or _retrieved(run)
+    found = _told(run) or _reranked(run) or _retrieved(run) or _beside(run)
     if found is None or not found.documents:
         rest = elsewhere(run)
         found = rest if rest is not None and (rest.documents or found is None) else found
     elif any(document.text is None for document in found.documents):
         found = _with_texts(found, elsewhere(run))
+    found = found or from_prompt(run)
     if found is None:
         return Found()
     if found.documents and not any(document.id for document in found.documents):
@@ -38,15 +41,32 @@ def contexts_of(run: RunView) -> Found:
     return replace(found, documents=ranked(found.documents or ()))
 
 
+def _told(run: RunView) -> Found | None:
+    """Documents that stand where the user says that the contexts are."""
+    nodes = run.outermost([node for node in run.members if "documents" in node.facts.told])
+    return Found(joined(node.facts.documents or () for node in nodes), tuple(nodes)) if nodes else None
+
+
+def _beside(run: RunView) -> Found | None:
+    """Documents on spans that are no retrievers."""
+    nodes = [
+        node for node in run.members if node.kind not in ("retriever", "reranker") and node.facts.documents is not None
+    ]
+    outermost = run.outermost([node for node in nodes if may_tell(run, node)])
+    return Found(joined(node.facts.documents or () for node in outermost), tuple(outermost)) if outermost else None
+
+
 def _reranked(run: RunView) -> Found | None:
     nodes = [
         node
         for node in run.of_kind("reranker")
-        if node.facts.documents is not None and not any(each.kind == "retriever" for each in run.above(node))
+        if node.facts.documents is not None
+        and may_tell(run, node)
+        and not any(each.kind == "retriever" for each in run.above(node))
     ]
     if not nodes:
         return None
-    documents = joined(node.facts.documents or () for node in run.outermost(nodes))
+    documents = joined(node.facts.documents or () for node in _last_word(run.outermost(nodes)))
     before = _retrieved(run)
     texts = {document.id: document.text for document in (before.documents if before else None) or () if document.id}
     documents = tuple(
@@ -56,8 +76,25 @@ def _reranked(run: RunView) -> Found | None:
     return Found(documents, tuple(nodes))
 
 
+def _last_word(rerankers: list[Node]) -> list[Node]:
+    """Leave out rerankers of which a later one has taken what they gave: all that it returns, they returned."""
+    return [
+        node
+        for position, node in enumerate(rerankers)
+        if not any(_takes_from(later, node) for later in rerankers[position + 1 :])
+    ]
+
+
+def _takes_from(later: Node, earlier: Node) -> bool:
+    given = {document.id or document.text for document in earlier.facts.documents or ()}
+    kept = {document.id or document.text for document in later.facts.documents or ()}
+    return later.span.start_ns >= earlier.span.end_ns and bool(kept) and kept <= given
+
+
 def _retrieved(run: RunView) -> Found | None:
-    nodes = run.outermost([node for node in run.of_kind("retriever") if node.facts.documents is not None])
+    nodes = run.outermost(
+        [node for node in run.of_kind("retriever") if node.facts.documents is not None and may_tell(run, node)]
+    )
     if not nodes:
         return None
     lists = [_told_by_tool(run, node) for node in nodes]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from spanjudge import semconv
 from spanjudge.assembly.boundary import LOOSE_KINDS
 from spanjudge.dialects.facts import SIDE_KINDS
 
@@ -29,8 +30,9 @@ class Held:
     def spend(self) -> None:
         """Note that a run below has been given out, and with it the reference that stood here for it."""
         self.spent = True
-        if not self.rag:
-            self.span = replace(self.span, attributes={})
+        if not self.rag and semconv.GROUND_TRUTH in self.span.attributes:
+            kept = {key: value for key, value in self.span.attributes.items() if key != semconv.GROUND_TRUTH}
+            self.span = replace(self.span, attributes=kept)
 
     @property
     def loose(self) -> bool:

@@ -84,7 +84,10 @@ def codes_of(run: RunView, pieces: Pieces) -> tuple[SkipCode | None, tuple[SkipC
     holds["no_context_captured"] = documents is None
     holds["context_text_missing"] = any(document.text is None for document in documents or ())
     stopping: list[SkipCode] = [code for code in SKIP_CODES if holds.get(code)]
-    noted: tuple[SkipCode, ...] = tuple(code for code in SKIP_CODES if code in _MARKS and holds.get(code) is False)
+    told: set[SkipCode] = {code for code in _MARKS if holds.get(code) is False}
+    if pieces.contexts.from_prompt:
+        told.add("no_context_captured")
+    noted: tuple[SkipCode, ...] = tuple(code for code in SKIP_CODES if code in told)
     return (stopping[0] if stopping else None), noted
 
 

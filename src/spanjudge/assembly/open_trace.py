@@ -10,6 +10,8 @@ from spanjudge import semconv
 from spanjudge.assembly.boundary import is_part
 from spanjudge.assembly.held import Group, Held
 from spanjudge.assembly.size import BARE, size_of
+from spanjudge.assembly.slim import slim
+from spanjudge.dialects.reading import AS_IT_STANDS, Reading
 from spanjudge.dialects.registry import is_rag, kind_of
 
 if TYPE_CHECKING:
@@ -24,7 +26,7 @@ _CONTEXT_KINDS: Final[frozenset[Kind]] = frozenset({"retriever", "reranker", "to
 class OpenTrace:
     """The spans of one trace that no run has taken yet."""
 
-    def __init__(self, trace_id: str, now: float) -> None:
+    def __init__(self, trace_id: str, now: float, reading: Reading = AS_IT_STANDS) -> None:
         self.trace_id = trace_id
         self.since = now
         self.touched = now
@@ -32,6 +34,7 @@ class OpenTrace:
         self.rag = 0
         self.running = 0
         self.scheduled: float | None = None
+        self._reading = reading
         self._held: dict[str, Held] = {}
         self._children: dict[str | None, int] = {}
 
@@ -66,17 +69,17 @@ class OpenTrace:
                 return known
             self.take([known])
             span = replace(span, logs=known.span.logs + span.logs)
-        rag = is_rag(span)
+        rag = is_rag(span, self._reading.plain)
         worth = is_open or rag or keep_bare or self._children.get(span.span_id) or self.top_of(span.parent_id)
         if not worth:
             self._let_go_upward(span.parent_id)
             return None
-        kept = span if rag else _light(span)
+        kept = slim(span) if rag else self._light(span)
         held = Held(
             span=kept,
             open=is_open,
             rag=rag,
-            kind=kind_of(span),
+            kind=kind_of(span, self._reading.plain),
             since=known.since if known else now,
             touched=now,
             bytes=size_of(kept) if rag else BARE,
@@ -101,7 +104,9 @@ class OpenTrace:
             return False
         span = replace(held.span, logs=(*held.span.logs, part))
         self.take([held])
-        self._hold(replace(held, span=span, rag=held.rag or is_rag(span), touched=now, bytes=size_of(span)))
+        mapping = self._reading.plain
+        rag = held.rag or is_rag(span, mapping)
+        self._hold(replace(held, span=span, rag=rag, kind=kind_of(span, mapping), touched=now, bytes=size_of(span)))
         return True
 
     def take(self, members: list[Held]) -> None:
@@ -199,9 +204,8 @@ class OpenTrace:
         ids = [held.span.span_id for held in self.above(top.span.parent_id)]
         return ids or [top.span.parent_id or top.span.span_id]
 
-
-def _light(span: SpanRecord) -> SpanRecord:
-    """Keep of a span without a part in a run its place alone, and the reference that someone may have left on it."""
-    truth = span.attributes.get(semconv.GROUND_TRUTH)
-    kept = {} if truth is None else {semconv.GROUND_TRUTH: truth}
-    return replace(span, attributes=kept, events=(), logs=(), resource={})
+    def _light(self, span: SpanRecord) -> SpanRecord:
+        """Keep of a span without a part in a run its place, the reference that someone left on it, what is wanted."""
+        wanted = self._reading.keep_attributes
+        kept = {key: value for key, value in span.attributes.items() if key == semconv.GROUND_TRUTH or key in wanted}
+        return replace(span, attributes=kept, events=(), logs=(), resource={})

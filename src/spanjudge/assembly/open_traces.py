@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Final
 
 from spanjudge import semconv
 from spanjudge.assembly.boundary import runs_in
-from spanjudge.assembly.build import run_of
+from spanjudge.assembly.build import runs_of
 from spanjudge.assembly.duplicates import Trail, is_duplicate, trail_of
 from spanjudge.assembly.limits import AssemblyLimits, Closed, Dropped
 from spanjudge.assembly.open_trace import OpenTrace
 from spanjudge.assembly.tree import forest_of
+from spanjudge.dialects.reading import AS_IT_STANDS, Reading
 from spanjudge.dialects.registry import is_rag
 
 if TYPE_CHECKING:
@@ -30,10 +31,12 @@ class OpenTraces:
 
     Args:
         limits: Bounds of time, number and bytes.
+        reading: How spans are read.
     """
 
-    def __init__(self, limits: AssemblyLimits | None = None) -> None:
+    def __init__(self, limits: AssemblyLimits | None = None, *, reading: Reading = AS_IT_STANDS) -> None:
         self._limits = limits or AssemblyLimits()
+        self._reading = reading
         self._traces: dict[str, OpenTrace] = {}
         self._deadlines: list[tuple[float, str]] = []
         self._closed: list[Closed] = []
@@ -149,7 +152,7 @@ class OpenTraces:
             return
         trace = self._traces.get(span.trace_id)
         if trace is None:
-            trace = self._traces[span.trace_id] = OpenTrace(span.trace_id, now)
+            trace = self._traces[span.trace_id] = OpenTrace(span.trace_id, now, self._reading)
         before = trace.bytes
         held = trace.put(span, is_open=is_open, now=now, keep_bare=self._limits.silence_s is not None)
         self.bytes += trace.bytes - before
@@ -243,10 +246,11 @@ class OpenTraces:
             for top in group.tops
             for held in trace.above(top.span.parent_id)
         }
-        wholes, loose = runs_in(forest_of([held.span for held in (*members, *around.values())]))
+        forest = forest_of([held.span for held in (*members, *around.values())], self._reading.plain)
+        wholes, loose = runs_in(forest, self._reading)
         self._trails.extend(map(trail_of, wholes))
         views = wholes + [view for view in loose if not is_duplicate(view, self._trails)]
-        runs = [run_of(view) for view in views]
+        runs = [run for view in views for run in runs_of(view)]
         runs.sort(key=lambda run: (run.started_ns, run.run_id))
         self._closed += runs
         for held in around.values():
@@ -296,7 +300,7 @@ class OpenTraces:
     def _report_spoiled(self, span: SpanRecord) -> None:
         """Count the run of a spoiled trace when the first span with a part in a run shows that there is one."""
         code, until, reported = self._spoiled[span.trace_id]
-        if not reported and is_rag(span):
+        if not reported and is_rag(span, self._reading.plain):
             self._spoiled[span.trace_id] = (code, until, True)
             self._closed.append(self._dropped(span.trace_id, "", code))
 

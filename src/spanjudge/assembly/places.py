@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Final
 
 from spanjudge.assembly.joining import joined
@@ -46,10 +47,11 @@ _CONTEXT_NAMES: Final = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Contexts, None where they were not captured, and the spans that they come from."""
+    """Contexts, None where they were not captured, the spans that they come from, and whether a prompt holds them."""
 
     documents: Documents | None = None
     nodes: tuple[Node, ...] = ()
+    from_prompt: bool = False
 
 
 def elsewhere(run: RunView) -> Found | None:
@@ -89,14 +91,24 @@ def tools_of(run: RunView) -> list[Node]:
     return sorted(tools, key=lambda node: order[node.facts.tool_call_id or ""])
 
 
-def _call_ids(metadata: Mapping[str, object]) -> list[str]:
+def searches_of(run: RunView) -> list[Node]:
+    """Tools whose results may be contexts, as the user has set it."""
+    return [node for node in tools_of(run) if run.reading.takes(node.facts.tool_name)]
+
+
+def may_tell(run: RunView, node: Node) -> bool:
+    """Whether a span does not stand inside a tool whose results are no contexts, as the user has set it."""
+    return all(run.reading.takes(each.facts.tool_name) for each in run.above(node) if each.kind == "tool")
+
+
+def _call_ids(metadata: Mapping[str, object], *, blanks: bool = False) -> list[str]:
     ids = metadata.get(CALL_IDS)
-    return [each for each in ids if each] if isinstance(ids, tuple) else []
+    return [each for each in ids if each or blanks] if isinstance(ids, tuple) else []
 
 
 def _from_tools(run: RunView) -> Found | None:
     found: list[tuple[Node, Documents]] = []
-    for node in tools_of(run):
+    for node in searches_of(run):
         documents = None if failed(node) else documents_in(node.facts.tool_result)
         if documents is not None:
             found.append((node, documents))
@@ -108,7 +120,7 @@ def _from_tools(run: RunView) -> Found | None:
 def _from_inner_tools(run: RunView, outer: Node) -> Iterator[tuple[Node, Documents]]:
     """Documents that an agent inside a tool has fetched; what it made of them is no context."""
     for node in run.of_kind("tool"):
-        if not failed(node) and outer in run.above(node):
+        if not failed(node) and outer in run.above(node) and run.reading.takes(node.facts.tool_name):
             documents = documents_in(node.facts.tool_result)
             if documents is not None:
                 yield node, documents
@@ -182,9 +194,11 @@ def _from_results(run: RunView, *, texts: bool) -> Found | None:
     if speaker is None or any(failed(node) for node in run.of_kind("tool")):
         return None
     lists: list[Documents] = []
+    names = _names_of_calls(speaker)
     for message in this_turn(speaker.facts.input_messages):
-        for call in message.tool_invocations:
-            if call.state != "result" or call.name in ANSWER_TOOLS:
+        for call, call_id in zip_longest(message.tool_invocations, _call_ids(message.metadata, blanks=True)):
+            name = call.name or names.get(call_id or "", "") if call else ""
+            if call is None or call.state != "result" or name in ANSWER_TOOLS or not run.reading.takes(name):
                 continue
             documents = documents_in(call.result)
             if documents is None and texts and (text := _as_text(call.result)) is not None:
@@ -194,6 +208,16 @@ def _from_results(run: RunView, *, texts: bool) -> Found | None:
     return Found(joined(lists), (speaker,)) if lists else None
 
 
+def _names_of_calls(speaker: Node) -> dict[str, str]:
+    """Names of the tools that were called, by the ids of the calls: results may bear the id alone."""
+    return {
+        call_id: call.name
+        for message in speaker.facts.input_messages
+        for call, call_id in zip(message.tool_invocations, _call_ids(message.metadata, blanks=True), strict=False)
+        if call.name and call_id
+    }
+
+
 def _from_searches(run: RunView) -> Found | None:
     """Results of a search that the model's provider ran itself."""
     lists: list[Documents] = []
@@ -201,7 +225,8 @@ def _from_searches(run: RunView) -> Found | None:
     for node in run.of_kind("llm"):
         for message in node.facts.output_messages:
             for call in message.tool_invocations:
-                documents = documents_in(call.result) if call.state == "result" else None
+                taken = call.state == "result" and run.reading.takes(call.name)
+                documents = documents_in(call.result) if taken else None
                 if documents is not None:
                     lists.append(documents)
                     nodes.append(node)
@@ -212,7 +237,7 @@ def _from_tool_texts(run: RunView) -> Found | None:
     """Results of tools as they are; an answer that another model gave inside a tool is no context."""
     texts = [
         (node, text)
-        for node in tools_of(run)
+        for node in searches_of(run)
         if not failed(node)
         and not run.holds(node, "llm", "agent")
         and documents_in(node.facts.tool_result) is None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from spanjudge.assembly.view import said_by
 from spanjudge.dialects.messages import last_text
@@ -17,14 +17,20 @@ if TYPE_CHECKING:
     from spanjudge.model import Document
 
 
+_PARTS: Final = frozenset({"llm", "retriever", "reranker", "tool", "embedding", "prompt", "guardrail"})
+
+
 def question_of(run: RunView, contexts: Sequence[Document] | None) -> tuple[str | None, Node | None]:
     """Find what the user asked, and the span that tells it.
 
-    The root's own input comes first, then that of agents inside it, then the first model's last user message, and the
-    retriever's query last: it is often a rewritten one.
+    What stands where the user says comes first, then the root's own input, that of agents inside it, the first model's
+    last user message, and the retriever's query last: it is often a rewritten one.
     """
+    mapped = next((node for node in _outermost_first(run) if "query" in node.facts.told), None)
+    if mapped is not None:
+        return mapped.facts.query, mapped
     for node in _wholes(run):
-        found = node.facts.query if node.kind != "retriever" else None
+        found = node.facts.query if node.kind != "retriever" or node is run.root else None
         found = found or asked(last_text(node.facts.input_messages, "user")) or asked(node.facts.input)
         if found:
             return found, node
@@ -46,6 +52,9 @@ def answer_of(run: RunView, contexts: Sequence[Document] | None = None) -> tuple
 
     What a chain without any model returns is no answer where it holds the whole of every context: it has only fetched.
     """
+    mapped = next((node for node in _outermost_first(run) if "answer" in node.facts.told), None)
+    if mapped is not None:
+        return mapped.facts.answer, mapped
     for node in _wholes(run):
         found = node.facts.answer or last_text(node.facts.output_messages, "assistant") or answered(node.facts.output)
         if found and not (contexts and not run.models and all(each.text and each.text in found for each in contexts)):
@@ -62,9 +71,14 @@ def answer_of(run: RunView, contexts: Sequence[Document] | None = None) -> tuple
 
 def _wholes(run: RunView) -> Iterator[Node]:
     """The root and, where it has no content, the agents and workflows inside it."""
-    if run.root.kind not in ("llm", "retriever", "reranker", "tool", "embedding", "prompt", "guardrail"):
+    alone = len(run.tops) == 1 and run.tops[0] is run.root
+    if (alone and run.root.kind == "retriever" and run.models) or run.root.kind not in _PARTS:
         yield run.root
         yield from (node for node in run.of_kind("agent", "workflow") if node is not run.root)
+
+
+def _outermost_first(run: RunView) -> list[Node]:
+    return [run.root, *(node for node in run.members if node is not run.root)]
 
 
 def _is_pasted(query: str, message: str, contexts: Sequence[Document] | None) -> bool:

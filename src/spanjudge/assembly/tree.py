@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from spanjudge.assembly.slim import slim
 from spanjudge.dialects.registry import is_own, read
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from spanjudge.dialects.facts import Facts, Kind
+    from spanjudge.dialects.plain_mapping import PlainMapping
     from spanjudge.sources.record import SpanRecord
 
 
@@ -22,11 +24,12 @@ class Node:
 
     span: SpanRecord
     parent: Node | None
+    mapping: PlainMapping | None = None
 
     @cached_property
     def facts(self) -> Facts:
         """What the span says, decoded when it is first asked for."""
-        return read(self.span)
+        return read(self.span, self.mapping)
 
     @property
     def kind(self) -> Kind | None:
@@ -68,8 +71,13 @@ def place(node: Node) -> tuple[int, int]:
     return node.span.start_ns, -node.span.end_ns
 
 
-def forest_of(spans: Sequence[SpanRecord]) -> Forest:
-    """Build the forest of one trace; spans that tell of judging are left out with all below them."""
+def forest_of(spans: Sequence[SpanRecord], mapping: PlainMapping | None = None) -> Forest:
+    """Build the forest of one trace; spans that tell of judging are left out with all below them.
+
+    Args:
+        spans: Spans of one trace, in any order.
+        mapping: Where facts stand in attributes of the user's own.
+    """
     by_id = _latest(spans)
     below: defaultdict[str | None, list[SpanRecord]] = defaultdict(list)
     for span in by_id.values():
@@ -81,7 +89,7 @@ def forest_of(spans: Sequence[SpanRecord]) -> Forest:
             span, parent = waiting.pop()
             if span.span_id in nodes or is_own(span):
                 continue
-            node = nodes[span.span_id] = Node(span, parent)
+            node = nodes[span.span_id] = Node(slim(span), parent, mapping)
             waiting += [(child, node) for child in below.get(span.span_id, ())]
     children: dict[str, list[Node]] = {}
     for node in nodes.values():

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from spanjudge.dialects.messages import last_text
+from spanjudge.dialects.reading import AS_IT_STANDS, Reading
 from spanjudge.dialects.texts import answered
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ class RunView:
     tops: tuple[Node, ...]
     root: Node
     around: tuple[Node, ...] = ()
+    reading: Reading = AS_IT_STANDS
 
     @cached_property
     def ids(self) -> frozenset[str]:

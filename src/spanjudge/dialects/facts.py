@@ -45,7 +45,7 @@ class Facts:
         input_messages: The conversation that it was given, oldest first.
         output_messages: What a model said.
         documents: What a retriever or reranker returned; empty where it returned nothing.
-        told: Whether the application itself said that these are the contexts.
+        told: Which of ``query``, ``documents`` and ``answer`` stand where the user says that they do.
         order: Ids of documents in the order that a step has brought them into.
         order_cut: Whether such an order broke off.
         tool_name: Name of the tool.
@@ -76,7 +76,7 @@ class Facts:
     input_messages: tuple[Message, ...] = ()
     output_messages: tuple[Message, ...] = ()
     documents: tuple[Document, ...] | None = None
-    told: bool = False
+    told: tuple[str, ...] = ()
     order: tuple[str, ...] = ()
     order_cut: bool = False
     tool_name: str | None = None

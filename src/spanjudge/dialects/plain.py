@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
+from spanjudge.conversation import Message
 from spanjudge.dialects.attributes import any_cut, is_redacted
 from spanjudge.dialects.decode import decode, is_prose, plain
 from spanjudge.dialects.document import document_of
@@ -120,7 +121,7 @@ def read(span: SpanRecord) -> Facts:
     if documents is None:
         documents, gap = _told_by_events(span), False
     raw = [given.get(key) for key in names.values()]
-    return Facts(
+    facts = Facts(
         kind=kind(span),
         query=_text(given, names.get("query")),
         answer=_text(given, names.get("answer")),
@@ -131,6 +132,7 @@ def read(span: SpanRecord) -> Facts:
         cut=any_cut(raw),
         dialects=(name,),
     )
+    return _spoken(facts)
 
 
 def kind_as_mapped(span: SpanRecord, mapping: PlainMapping) -> Kind | None:
@@ -150,19 +152,32 @@ def read_as_mapped(span: SpanRecord, mapping: PlainMapping) -> Facts:
     """All that stands on the span where the user says."""
     given = span.attributes
     documents, gap = mapping.documents(given)
+    query, answer = mapping.text("query", given), mapping.text("answer", given)
+    pieces = {"query": query, "documents": documents, "answer": answer}
     facts = Facts(
-        query=mapping.text("query", given),
-        answer=mapping.text("answer", given),
+        query=query,
+        answer=answer,
         ground_truth=mapping.text("ground_truth", given),
         session=mapping.text("session", given),
         user=mapping.text("user", given),
         documents=None if documents is None else ranked(documents, span.span_id),
-        told=documents is not None,
+        told=tuple(piece for piece, found in pieces.items() if found is not None),
         gaps=gap,
         redacted=is_redacted([mapping.value(fact, given) for fact in _MAPPED]),
         cut=mapping.cut(given),
     )
-    return facts if facts == Facts() else replace(facts, kind=kind_as_mapped(span, mapping), dialects=(name,))
+    return facts if facts == Facts() else _spoken(replace(facts, kind=kind_as_mapped(span, mapping), dialects=(name,)))
+
+
+def _spoken(facts: Facts) -> Facts:
+    """Give the call of a model its question and its answer as messages."""
+    if facts.kind != "llm":
+        return facts
+    return replace(
+        facts,
+        input_messages=(Message("user", facts.query),) if facts.query else (),
+        output_messages=(Message("assistant", facts.answer),) if facts.answer else (),
+    )
 
 
 def _kind(facts: set[Fact] | set[str]) -> Kind | None:
