@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from e2e.backends.binaries import missing
 from e2e.chromium import Chromium, find_chromium
 
 if TYPE_CHECKING:
@@ -20,3 +21,14 @@ def browser() -> Iterator[Chromium]:
         pytest.skip("There is no Chromium on this machine.")
     with Chromium(program) as chromium:
         yield chromium
+
+
+@pytest.fixture(scope="session")
+def backends() -> None:
+    """Real backends are installed; without them the test is skipped, or fails where they are required."""
+    absent = missing()
+    if absent:
+        said = f"Not installed: {', '.join(absent)}; run tests/e2e/backends/install.sh."
+        if os.environ.get("SPANJUDGE_REQUIRE_BACKENDS") == "1":
+            pytest.fail(said)
+        pytest.skip(said)
