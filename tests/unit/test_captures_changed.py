@@ -12,9 +12,9 @@ from captures.corpus import EXPECTED, spans_of
 from spanjudge.assembly import assemble, capture_json
 
 if TYPE_CHECKING:
-    from spanjudge.sources.record import SpanRecord
+    from spanjudge.sources.record import Attributes, SpanRecord
 
-FILES = sorted(file for file in EXPECTED if file.startswith(("openinference_", "otel_")))
+FILES = sorted(EXPECTED)
 COMPLETE = [file for file in FILES if any(run["complete"] for run in EXPECTED[file]["runs"])]
 WORDS = (
     "How long does the battery warranty last?",
@@ -68,6 +68,7 @@ def reworded(span: SpanRecord, pairs: list[tuple[str, str]]) -> SpanRecord:
     return replace(
         span,
         attributes=in_other_words(span.attributes, pairs),
+        events=tuple(replace(event, attributes=in_other_words(event.attributes, pairs)) for event in span.events),
         logs=tuple(
             replace(part, attributes=in_other_words(part.attributes, pairs), body=in_other_words(part.body, pairs))
             for part in span.logs
@@ -106,15 +107,18 @@ def only_whole_runs_are_complete(file: str, spans: list[SpanRecord]) -> None:
 @pytest.mark.parametrize("limit", [24, 40, 64, 120, 250, 1_000])
 @pytest.mark.parametrize("file", COMPLETE)
 def test_values_cut_at_any_length_are_never_judged(file: str, limit: int) -> None:
-    def cut(span: SpanRecord) -> SpanRecord:
-        return replace(
-            span,
-            attributes={
-                key: value[:limit] if isinstance(value, str) else value for key, value in span.attributes.items()
-            },
-        )
+    def cut(given: Attributes) -> dict[str, object]:
+        return {key: value[:limit] if isinstance(value, str) else value for key, value in given.items()}
 
-    only_whole_runs_are_complete(file, [cut(span) for span in spans_of(file)])
+    spans = [
+        replace(
+            span,
+            attributes=cut(span.attributes),
+            events=tuple(replace(event, attributes=cut(event.attributes)) for event in span.events),
+        )
+        for span in spans_of(file)
+    ]
+    only_whole_runs_are_complete(file, spans)
 
 
 @pytest.mark.parametrize("limit", [2, 4, 6, 8, 12, 16])

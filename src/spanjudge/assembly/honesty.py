@@ -107,8 +107,8 @@ def _has_failed(run: RunView, pieces: Pieces) -> bool:
         return True
     if not pieces.answer and any(map(failed, run.of_kind("llm"))):
         return True
-    sources = run.of_kind("retriever", "reranker", "tool")
-    return pieces.contexts.documents is None and any(map(failed, sources))
+    sources = run.outermost(run.of_kind("retriever", "reranker", "tool"))
+    return pieces.contexts.documents is None and bool(sources) and all(map(failed, sources))
 
 
 def _is_canceled(node: Node) -> bool:

@@ -12,7 +12,7 @@ from spanjudge.assembly.view import failed
 from spanjudge.dialects.decode import is_repr
 from spanjudge.dialects.documents import Documents, documents_in
 from spanjudge.dialects.facts import WHOLE_KINDS
-from spanjudge.dialects.messages import CALL_IDS, this_turn
+from spanjudge.dialects.messages import CALL_IDS, is_message, is_tool_definition, message_of, this_turn
 from spanjudge.model import Document
 
 if TYPE_CHECKING:
@@ -190,7 +190,7 @@ def _from_tool_messages(run: RunView) -> Found | None:
 
 
 def _from_results(run: RunView, *, texts: bool) -> Found | None:
-    speaker = run.speaker
+    speaker = run.speaker or (run.models[-1] if run.models else None)
     if speaker is None or any(failed(node) for node in run.of_kind("tool")):
         return None
     lists: list[Documents] = []
@@ -251,12 +251,15 @@ def _from_tool_texts(run: RunView) -> Found | None:
 
 def _as_text(result: object) -> str | None:
     """Give a result as the model was shown it; None where there is nothing to read."""
+    message = message_of(result) if isinstance(result, dict) and is_message(result) else None
+    if message is not None:
+        result = message.content
     if isinstance(result, str):
         return result if result.strip() and not is_repr(result) else None
-    if isinstance(result, dict | list | tuple) and result and not _tells_of_failure(result):
+    if isinstance(result, dict | list | tuple) and result and not _is_no_result(result):
         return json.dumps(result, ensure_ascii=False)
     return None
 
 
-def _tells_of_failure(result: object) -> bool:
-    return isinstance(result, dict) and set(result) <= _FAILURES
+def _is_no_result(result: object) -> bool:
+    return isinstance(result, dict) and (set(result) <= _FAILURES or is_tool_definition(result))

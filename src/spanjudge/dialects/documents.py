@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 
 from spanjudge.dialects.decode import decode, decode_fully, is_prose, is_repr
 from spanjudge.dialects.document import Record, document_of, number_of, text_of
-from spanjudge.dialects.messages import is_message
+from spanjudge.dialects.messages import is_message, is_tool_definition
 from spanjudge.model import Document
 
 Documents: TypeAlias = "tuple[Document, ...]"
@@ -85,7 +85,7 @@ def listed(value: object) -> Documents | None:
     value = decode(value)
     if not isinstance(value, Sequence) or isinstance(value, str | bytes):
         return None
-    items = [decode(item, quoted=True) for item in value[:MAX_DOCUMENTS]]
+    items = _decoded(value[:MAX_DOCUMENTS])
     found = (document_of(item) if isinstance(item, Mapping) else Document(text=str(item)) for item in items)
     return tuple(document for document in found if document)
 
@@ -116,8 +116,16 @@ def with_ids(documents: Sequence[Document], others: Documents) -> list[Document]
     return [replace(one, id=two.id) for one, two in zip(documents, others, strict=True)]
 
 
+def _decoded(items: Sequence[object]) -> list[object]:
+    """Parse texts that hold JSON, where all of them do: a text that merely looks like JSON stands among others."""
+    decoded = [decode(item, quoted=True) for item in items]
+    texts = sum(isinstance(item, str) for item in items)
+    left = sum(isinstance(item, str) for item in decoded)
+    return list(items) if left and texts > left else decoded
+
+
 def _in_list(items: list[object], depth: int) -> Documents | None:
-    items = [decode(item, quoted=True) for item in items]
+    items = _decoded(items)
     if all(isinstance(item, str) for item in items):
         if any(isinstance(item, str) and is_repr(item) for item in items):
             return None
@@ -159,7 +167,7 @@ def _in_single(item: object, depth: int) -> Documents | None:
 
 
 def _in_rows(rows: list[Record]) -> Documents | None:
-    if any(map(is_message, rows)):
+    if any(is_message(row) or is_tool_definition(row) for row in rows):
         return None
     found = [document_of(row) for row in rows]
     if not any(document and document.text is not None for document in found):
@@ -185,7 +193,18 @@ def _are_ids(values: list[object]) -> bool:
     return len(set(texts)) == len(values)
 
 
+def _in_message(record: Record, depth: int) -> Documents | None:
+    """Look into what a message carries; the message itself is no document, though it has a text and an id."""
+    inner = next((body for key in ("data", "kwargs") if isinstance(body := record.get(key), Mapping)), record)
+    found = (documents_in(inner.get(key), depth + 1) for key in ("artifact", "content", "parts"))
+    return next((documents for documents in found if documents is not None), None)
+
+
 def _in_record(record: dict[str, object], depth: int) -> Documents | None:
+    if is_message(record):
+        return _in_message(record, depth)
+    if is_tool_definition(record):
+        return None
     table = _table(record) or _parallel(record)
     if table is not None:
         return table

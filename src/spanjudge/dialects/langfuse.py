@@ -6,11 +6,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from spanjudge.dialects.attributes import text
+from spanjudge.dialects.decode import decode
 from spanjudge.dialects.steps import facts_of_step
 
 if TYPE_CHECKING:
     from spanjudge.dialects.facts import Facts, Kind
-    from spanjudge.sources.record import SpanRecord
+    from spanjudge.sources.record import Attributes, SpanRecord
 
 name: Final = "langfuse"
 scopes: Final = ("langfuse",)
@@ -53,7 +54,13 @@ def read(span: SpanRecord) -> Facts:
     return replace(
         facts_of_step(span, kind(span), given.get(_INPUT), given.get(_OUTPUT), dialect=name),
         session=text(given, "langfuse.session.id"),
-        session_hint=text(given, *_HINTS),
+        session_hint=_hint(given),
         user=text(given, "langfuse.user.id"),
         model=text(given, "langfuse.observation.model.name"),
     )
+
+
+def _hint(given: Attributes) -> str | None:
+    """Metadata of LangChain, whose texts stand in quotes."""
+    found = decode(text(given, *_HINTS), quoted=True)
+    return found if isinstance(found, str) else None

@@ -59,6 +59,7 @@ _RESULT_KEYS: Final = (
     "tool_call_result",
 )
 _RESULTS: Final = ("response", "result", "results", "content", "output")
+_SCHEMAS: Final = ("parameters", "inputSchema", "input_schema", "args_schema", "parameters_json_schema", "json_schema")
 _NAMES: Final = ("name", "tool_name", "toolName")
 
 
@@ -111,9 +112,19 @@ def tells_error(result: object) -> bool:
 
 def is_message(item: Record) -> bool:
     """Whether a record is a message of a conversation, rather than anything else that has content."""
+    inner = item.get("kwargs")
+    if "lc" in item and isinstance(inner, Mapping):
+        return is_message(inner)
     name = item.get("role", item.get("type"))
     bodies = ("content", "parts", "data", "kwargs", "tool_calls", "message")
     return isinstance(name, str) and name.lower() in _ROLES and any(key in item for key in bodies)
+
+
+def is_tool_definition(item: Record) -> bool:
+    """Whether a record tells of a tool that may be called."""
+    inner = item.get("function")
+    source = inner if isinstance(inner, Mapping) else item
+    return "name" in source and any(isinstance(decode(source.get(key)), Mapping) for key in _SCHEMAS)
 
 
 def message_of(item: Record, depth: int = 0) -> Message | None:

@@ -118,12 +118,17 @@ def _retriever(facts: Facts, given: Attributes, span_id: str) -> Facts:
     prefix = _RERANKED if facts.kind == "reranker" else _RETRIEVED
     found, gap = records(given, prefix)
     query = facts.input if isinstance(facts.input, str) else given.get("reranker.query")
-    documents = None if found is None else [_document(record, facts.kind) for record in found]
+    flat = [{key.removeprefix("document."): value for key, value in record.items()} for record in found or ()]
+    documents = None if found is None else [_document(record, facts.kind) for record in flat]
     beside = documents_in(facts.output)
     if documents is None and beside is not None and not any(_NODE_REPR.match(each.text or "") for each in beside):
         documents = list(beside)
     elif documents and beside and not any(each.id for each in documents):
         documents = with_ids(documents, beside)
+    if documents and flat and not any(each.id for each in documents):
+        documents = [
+            replace(document, id=_id_in_metadata(record)) for document, record in zip(documents, flat, strict=True)
+        ]
     return replace(
         facts,
         query=query if isinstance(query, str) and query.strip() else None,
@@ -133,8 +138,14 @@ def _retriever(facts: Facts, given: Attributes, span_id: str) -> Facts:
     )
 
 
-def _document(record: Mapping[str, object], role: Kind | None) -> Document:
-    flat = {key.removeprefix("document."): value for key, value in record.items()}
+def _id_in_metadata(flat: Mapping[str, object]) -> str | None:
+    """An id that stands among the metadata is the document's only where it has no other."""
+    metadata = as_record(flat.get("metadata"))
+    found = next((metadata[key] for key in ("id", "_id") if metadata.get(key) is not None), None)
+    return None if found is None else str(found)
+
+
+def _document(flat: Mapping[str, object], role: Kind | None) -> Document:
     metadata = as_record(flat.get("metadata"))
     score = number_of(flat.get("score"))
     kind_of_score = "rerank" if role == "reranker" else "unknown"
@@ -144,7 +155,7 @@ def _document(record: Mapping[str, object], role: Kind | None) -> Document:
     if score is None:
         score = number_of(metadata.get("score"))
         kind_of_score = "unknown"
-    found_id = flat.get("id", metadata.get("id", metadata.get("_id")))
+    found_id = flat.get("id")
     text = flat.get("content")
     return Document(
         text=None if text is None else str(text),

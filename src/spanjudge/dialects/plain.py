@@ -211,16 +211,23 @@ def _names(span: SpanRecord) -> dict[Fact, str]:
 
 
 def _in_company(span: SpanRecord, weak: dict[Fact, str]) -> bool:
-    """Whether names that may mean anything mean a search together: documents beside a question, or under its name."""
+    """Whether names that may mean anything mean something together.
+
+    A text given and a sentence given back do, and documents that look like some or stand where one would look for them.
+    """
+    given = span.attributes
+    if "query" in weak and "answer" in weak:
+        answer = plain(given.get(weak["answer"]))
+        return plain(given.get(weak["query"])) is not None and answer is not None and is_prose(answer)
     documents = weak.get("contexts")
     if documents is None:
         return False
-    found = documents_of(decode(span.attributes.get(documents)))
+    found = documents_of(decode(given.get(documents)))
     if not found:
         return False
     marked = all(document.text and (document.id or document.score is not None) for document in found)
     prose = all(document.text and is_prose(document.text) for document in found)
-    return marked or (prose and ("query" in weak or "answer" in weak or bool(_SEARCH_NAME.search(span.name))))
+    return marked or (prose and ("query" in weak or bool(_SEARCH_NAME.search(span.name))))
 
 
 def _documents(given: Attributes, place: str | None) -> tuple[Documents | None, bool]:

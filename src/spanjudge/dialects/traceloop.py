@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from spanjudge import semconv
-from spanjudge.dialects.attributes import any_cut, is_redacted, text
+from spanjudge.dialects.attributes import any_cut, as_record, is_redacted, text
 from spanjudge.dialects.flat import nested, records
 from spanjudge.dialects.messages import message_of
 from spanjudge.dialects.steps import facts_of_step, unwrapped
@@ -45,6 +45,8 @@ _ASSOCIATED: Final = "traceloop.association.properties."
 _REQUEST_TYPE: Final = "llm.request.type"
 _PROMPT: Final = "gen_ai.prompt"
 _COMPLETION: Final = "gen_ai.completion"
+# How LlamaIndex hands a question to a retriever.
+_ASKED: Final = ('{"str_or_query_bundle"', '{"query_bundle"')
 _KINDS: Final[dict[str, Kind]] = {"workflow": "workflow", "agent": "agent", "tool": "tool"}
 _OPERATIONS: Final[dict[str, Kind]] = {
     "vector_db_retrieve": "retriever",
@@ -67,7 +69,7 @@ def kind(span: SpanRecord) -> Kind | None:
     given = span.attributes
     word = given.get(_KIND)
     if word == "task":
-        return _OPERATIONS.get(str(given.get(semconv.OPERATION_NAME))) or _kind_of_entity(str(given.get(_ENTITY)))
+        return _OPERATIONS.get(str(given.get(semconv.OPERATION_NAME))) or _kind_of_task(given)
     if isinstance(word, str):
         return _KINDS.get(word)
     return _REQUESTS.get(str(given.get(_REQUEST_TYPE)))
@@ -87,7 +89,7 @@ def read(span: SpanRecord) -> Facts:
     facts = facts_of_step(
         span,
         role,
-        unwrapped(raw[0], "inputs", "str_or_query_bundle", "input_str"),
+        _late_input(raw[1]) or unwrapped(raw[0], "inputs", "str_or_query_bundle", "input_str"),
         unwrapped(raw[1], "outputs", "output"),
         dialect=name,
         quoted=True,
@@ -107,12 +109,20 @@ def read(span: SpanRecord) -> Facts:
     )
 
 
-def _kind_of_entity(entity: str) -> Kind:
-    """Tell from a class's name what it does."""
-    plain = entity.removesuffix(".task")
-    if "rerank" in plain.lower():
+def _late_input(returned: object) -> object:
+    """What a step of a stream was given: it is known when the step ends, and stands beside what it gave back."""
+    beside = as_record(as_record(returned).get("kwargs"))
+    return beside.get("inputs")
+
+
+def _kind_of_task(given: Attributes) -> Kind:
+    """Tell from the name of its class what a task does, or from a question that it answers with a list."""
+    plain = str(given.get(_ENTITY)).removesuffix(".task")
+    if "rerank" in plain.lower() or plain.endswith("Postprocessor"):
         return "reranker"
     if plain.endswith("Retriever"):
+        return "retriever"
+    if str(given.get(_INPUT)).startswith(_ASKED) and str(given.get(_OUTPUT)).startswith("["):
         return "retriever"
     return "embedding" if plain.endswith(("Embedding", "Embeddings")) else "chain"
 
