@@ -117,20 +117,35 @@ def _is_canceled(node: Node) -> bool:
 
 
 def _limit(run: RunView) -> int | None:
-    """The length at which values were cut, where something shows that they were."""
+    """The least length at which values were cut, where something shows that they were.
+
+    Values of spans and values beside them have limits of their own.
+    """
+    limits = (
+        _limit_of(_values(run.members), cut=any(node.facts.cut for node in run.members)),
+        _limit_of(_values_beside(run.members), cut=any(node.facts.cut_beside for node in run.members)),
+    )
+    return min((limit for limit in limits if limit is not None), default=None)
+
+
+def _limit_of(values: Iterable[str], *, cut: bool) -> int | None:
     longest: defaultdict[int, set[str]] = defaultdict(set)
-    for text in _values(run.members):
+    for text in values:
         longest[len(text)].add(text)
     if not longest:
         return None
     limit = max(longest)
-    if any(node.facts.cut for node in run.members):
-        return limit
-    return limit if limit >= _SHORTEST_LIMIT and len(longest[limit]) >= _ALIKE else None
+    return limit if cut or (limit >= _SHORTEST_LIMIT and len(longest[limit]) >= _ALIKE) else None
 
 
 def _values(nodes: Iterable[Node]) -> Iterator[str]:
     for node in nodes:
-        for value in node.span.attributes.values():
-            if isinstance(value, str):
-                yield value
+        yield from (value for value in node.span.attributes.values() if isinstance(value, str))
+
+
+def _values_beside(nodes: Iterable[Node]) -> Iterator[str]:
+    for node in nodes:
+        for given in (event.attributes for event in node.span.events if event.name != "exception"):
+            yield from (value for value in given.values() if isinstance(value, str))
+        for given in (part.attributes for part in node.span.logs):
+            yield from (value for value in given.values() if isinstance(value, str))

@@ -154,7 +154,9 @@ def _marked(document: Document) -> bool:
 def _from_inputs(run: RunView) -> Found | None:
     empty: Found | None = None
     for node in [*_steps(run), run.root]:
-        for value in (node.facts.input, node.facts.output if node is run.root else None):
+        # A model's own output may name sources that it was not given.
+        whole = node is run.root and node.kind != "llm"
+        for value in (node.facts.input, node.facts.output if whole else None):
             documents = _context_in(value, texts=False)
             if documents:
                 return Found(documents, (node,))

@@ -64,7 +64,8 @@ class Facts:
         failed: Whether the content says that the step failed, whatever the status of the span.
         gaps: Whether ranks of documents are missing.
         redacted: Whether content was replaced by a placeholder.
-        cut: Whether a value broke off.
+        cut: Whether a value of the span broke off.
+        cut_beside: Whether a value of one of its events or log records did.
     """
 
     kind: Kind | None = None
@@ -96,6 +97,7 @@ class Facts:
     gaps: bool = False
     redacted: bool = False
     cut: bool = False
+    cut_beside: bool = False
     dialects: tuple[str, ...] = ()
 
     @property

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from itertools import chain
 from typing import TYPE_CHECKING, Final
 
-from spanjudge.dialects.decode import decode
+from spanjudge.dialects.decode import decode, is_cut
 from spanjudge.dialects.messages import message_of
 
 if TYPE_CHECKING:
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from spanjudge.sources.record import LogPart, SpanRecord
 
 CHOICE: Final = "gen_ai.choice"
+_CARRIES_JSON: Final = re.compile(r"content|message|tool\.result|gen_ai\..*")
 MESSAGES: Final[Mapping[str, str]] = {
     "gen_ai.system.message": "system",
     "gen_ai.user.message": "user",
@@ -35,6 +37,12 @@ def told_by_events(span: SpanRecord) -> tuple[tuple[Message, ...], tuple[Message
         elif event_name == CHOICE:
             said += _said_in(body, "assistant")
     return tuple(taken), tuple(said)
+
+
+def cut_in_events(span: SpanRecord) -> bool:
+    """Whether what an event or a log record carries as JSON breaks off."""
+    told = chain((event.attributes for event in span.events), (part.attributes for part in span.logs))
+    return any(is_cut(value) for given in told for key, value in given.items() if _CARRIES_JSON.fullmatch(key))
 
 
 def body_of(part: LogPart) -> Mapping[str, object]:

@@ -12,7 +12,7 @@ from spanjudge.dialects.attributes import any_cut, is_redacted, text
 from spanjudge.dialects.decode import decode
 from spanjudge.dialects.documents import listed, ranked
 from spanjudge.dialects.facts import Facts, Kind
-from spanjudge.dialects.message_events import told_by_events
+from spanjudge.dialects.message_events import cut_in_events, told_by_events
 from spanjudge.dialects.messages import message_of, messages_in
 
 if TYPE_CHECKING:
@@ -88,6 +88,7 @@ def read(span: SpanRecord) -> Facts:
         response_id=text(given, semconv.RESPONSE_ID),
         redacted=is_redacted(raw),
         cut=any_cut(raw),
+        cut_beside=cut_in_events(span),
         dialects=(name,),
     )
     if role != "tool":
