@@ -7,8 +7,22 @@ from pathlib import Path
 from typing import Any
 
 from opentelemetry.trace import SpanKind, StatusCode
-from profiles import ARABIC, CHINESE, CODE, EMPTY, ENGLISH, EQUAL, GERMAN, JAPANESE, JSON_TEXTS, KOREAN, MANY, SHORT
-from profiles import Doc, Profile
+from profiles import (
+    ARABIC,
+    CHINESE,
+    CODE,
+    EMPTY,
+    ENGLISH,
+    EQUAL,
+    GERMAN,
+    JAPANESE,
+    JSON_TEXTS,
+    KOREAN,
+    MANY,
+    SHORT,
+    Doc,
+    Profile,
+)
 from shapes import contexts
 from stage import Stage
 
@@ -24,7 +38,9 @@ def _one_span(stage: Stage, name: str, attributes: dict[str, Any]) -> None:
 
 
 def rag_attributes(stage: Stage) -> None:
-    with stage.capture("hand_made_rag_attributes", "rag.documents, a JSON string", "three runs, a trace each") as capture:
+    with stage.capture(
+        "hand_made_rag_attributes", "rag.documents, a JSON string", "three runs, a trace each"
+    ) as capture:
         for profile in (ENGLISH, KOREAN, JSON_TEXTS):
             _one_span(
                 stage,
@@ -89,7 +105,9 @@ def event_per_document(stage: Stage) -> None:
 
 def parts_in_children(stage: Stage) -> None:
     note = "the question and answer stand on the outer span, the documents on its child"
-    with stage.capture("hand_made_parts_in_children", "documents of the child `retrieve`, JSON string", note) as capture:
+    with stage.capture(
+        "hand_made_parts_in_children", "documents of the child `retrieve`, JSON string", note
+    ) as capture:
         for profile in (JAPANESE, ARABIC):
             with stage.tracer.start_as_current_span("chat") as span:
                 span.set_attribute("input", profile.question)
@@ -105,7 +123,9 @@ def parts_in_children(stage: Stage) -> None:
 
 
 def own_openinference(stage: Stage) -> None:
-    note = "OpenInference attributes set by hand; ids and scores on the document attributes; the last two lie side by side"
+    note = (
+        "OpenInference attributes set by hand; ids and scores on the document attributes; the last two lie side by side"
+    )
     with stage.capture("openinference_by_hand", "RETRIEVER span retrieval.documents.*", note) as capture:
         for profile in (SHORT, CODE):
             _by_hand(stage, profile)
@@ -140,12 +160,10 @@ def failed(stage: Stage) -> None:
             span.set_attribute("rag.query", KOREAN.question)
             span.set_attribute("rag.documents", _plain(KOREAN.documents))
             span.set_status(StatusCode.ERROR, "model timed out")
-        capture.run(
-            KOREAN, "answer_question", contexts(KOREAN.documents), answer=None, skip="source_error"
-        )
+        capture.run(KOREAN, "answer_question", contexts(KOREAN.documents), answer=None, skip="source_error")
 
 
-def main(out: Path, only: str) -> None:
+def main(out: Path, only: str, _: str) -> None:
     stage = Stage(out, only)
     stage.instrumentation = "opentelemetry-sdk, attributes set by hand"
     rag_attributes(stage)

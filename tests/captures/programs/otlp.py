@@ -76,7 +76,9 @@ def _without(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: _without(part) for key, part in value.items()}
     if isinstance(value, list):
-        kept = [part for part in value if not (isinstance(part, dict) and str(part.get("key", "")).startswith(_SCRUBBED))]
+        kept = [
+            part for part in value if not (isinstance(part, dict) and str(part.get("key", "")).startswith(_SCRUBBED))
+        ]
         return [_without(part) for part in kept]
     return value
 

@@ -127,7 +127,8 @@ CODE = Profile(
         '{"error": "E17", "hint": "close the list: [1, 2]", "see": ["https://example.com/a?b=c&d=\\"e\\""]}',
         "First paragraph, with a \ttab.\n\nSecond paragraph after a blank line.\r\nThird with CRLF.",
     ),
-    'The list is not closed: `[1, 2` needs a `]`.\n\n```python\nparse("{\\"a\\": [1, 2]}")\n```\n"strict" rejects paths.',
+    "The list is not closed: `[1, 2` needs a `]`.\n\n"
+    '```python\nparse("{\\"a\\": [1, 2]}")\n```\n"strict" rejects paths.',
     'And "loose"?',
     '"loose" option',
     '`loose` keeps the path: "C:\\temp".',

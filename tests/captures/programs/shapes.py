@@ -63,9 +63,7 @@ def _arrays(documents: Sequence[Doc]) -> Any:
 
 
 def _weaviate(documents: Sequence[Doc]) -> Any:
-    found = [
-        {"text": doc.text, "_additional": {"id": str(doc.id), "distance": _distance(doc)}} for doc in documents
-    ]
+    found = [{"text": doc.text, "_additional": {"id": str(doc.id), "distance": _distance(doc)}} for doc in documents]
     return {"data": {"Get": {"Passage": found}}}
 
 

@@ -57,6 +57,7 @@ class Wanted:
     holding: str | None
     pick: Pick
     also: str | None
+    among: frozenset[str]
 
 
 @dataclass
@@ -69,8 +70,10 @@ class Capture:
     profiles: list[str] = field(default_factory=list)
     runs: list[Wanted] = field(default_factory=list)
     facts: Json = field(default_factory=dict)
+    ended: Callable[[], list[str]] = list
+    _window: tuple[int, int] = (0, 0)
 
-    def run(
+    def run(  # noqa: PLR0913 - a run has so many facts
         self,
         profile: Profile,
         target: str,
@@ -87,7 +90,8 @@ class Capture:
     ) -> None:
         """Note a run: what was asked, found and answered; empty strings mean the profile's own.
 
-        `holding` is a text that the target's spans hold; None: the target has no text to know it by.
+        Its target is among the spans that ended since the run noted before (runs at the same time: among all of
+        theirs). `holding` is a text that the target's spans hold; None: the target has no text to know it by.
         """
         record: Json = {
             "query": profile.question if query == "" else query,
@@ -99,7 +103,11 @@ class Capture:
             **more,
         }
         sign = (record["query"] or profile.question) if holding == "" else holding
-        self.runs.append(Wanted(record, target, sign, pick, also))
+        ended = self.ended()
+        if len(ended) > self._window[1]:
+            self._window = (self._window[1], len(ended))
+        among = frozenset(ended[slice(*self._window)])
+        self.runs.append(Wanted(record, target, sign, pick, also, among))
         if profile.name not in self.profiles:
             self.profiles.append(profile.name)
 
@@ -138,7 +146,7 @@ class Stage:
     def capture(self, file: str, contexts_from: str, note: str = "", **facts: Any) -> Iterator[Capture]:
         self.spans.take(), self.logs.take(), self.received()
         self.model.forget()
-        capture = Capture(file, contexts_from, note, facts=facts)
+        capture = Capture(file, contexts_from, note, facts=facts, ended=self._ended)
         yield capture
         if self.only and self.only not in file:
             return
@@ -151,16 +159,23 @@ class Stage:
         entry = self._entry(capture, whole)
         self._write(capture.file, scrub(whole), entry)
 
+    def _ended(self) -> list[str]:
+        if self.received is not list:  # another provider has the spans
+            return []
+        return [format(span.context.span_id, "016x") for span in self.spans.items]
+
     def _entry(self, capture: Capture, whole: Json) -> Json:
         spans = list(spans_of(whole))
+        words = said(whole)
         claimed: set[str] = set()
         runs = []
         for wanted in capture.runs:
-            target = find(spans, wanted.target, wanted.holding, wanted.pick, claimed)
+            free = (wanted.among or {span["spanId"] for span in spans}) - claimed
+            target = find(spans, wanted.target, wanted.holding, wanted.pick, free, words)
             claimed.add(target["spanId"])
             record = {**wanted.record, "target": {"name": target["name"], "span_id": target["spanId"]}}
             if wanted.also:
-                other = find(spans, wanted.also, wanted.holding, "last", claimed)
+                other = find(spans, wanted.also, wanted.holding, "last", free, words)
                 record["target"]["also"] = {"name": other["name"], "span_id": other["spanId"]}
             runs.append(record)
         if dropped := [span["name"] for span in spans if span.get("droppedAttributesCount")]:
@@ -191,22 +206,38 @@ class Stage:
         sys.stdout.write(f"{file}: {len(entry['runs'])} runs, {len(text) // 1000} kB\n")
 
 
-def find(spans: list[Json], name: str, holding: str | None, pick: Pick, claimed: set[str]) -> Json:
-    """Find the span of this name whose subtree holds a text."""
+def said(whole: Json) -> dict[str, str]:
+    """Return the text of log records by the id of their span."""
+    texts: dict[str, str] = {}
+    for resource in whole.get("resourceLogs", ()):
+        for scope in resource["scopeLogs"]:
+            for record in scope["logRecords"]:
+                span_id = record.get("spanId", "")
+                texts[span_id] = texts.get(span_id, "") + json.dumps(record, ensure_ascii=False)
+    return texts
+
+
+def find(
+    spans: list[Json],
+    name: str,
+    holding: str | None,
+    pick: Pick,
+    free: set[str] | frozenset[str],
+    words: dict[str, str],
+) -> Json:
+    """Find the span of this name whose subtree, with its log records, holds a text."""
     children: dict[str, list[Json]] = {}
     for span in spans:
         children.setdefault(span.get("parentSpanId", ""), []).append(span)
 
     def text(span: Json) -> str:
-        own = json.dumps(span, ensure_ascii=False)
+        own = json.dumps(span, ensure_ascii=False) + words.get(span["spanId"], "")
         return own + "".join(text(child) for child in children.get(span["spanId"], ()))
 
     found = [
         span
         for span in spans
-        if span["name"] == name
-        and span["spanId"] not in claimed
-        and (holding is None or stands_in(holding, text(span)))
+        if span["name"] == name and span["spanId"] in free and (holding is None or stands_in(holding, text(span)))
     ]
     if not found:
         message = f"no span {name!r} that holds {holding!r} among {[span['name'] for span in spans]}"
