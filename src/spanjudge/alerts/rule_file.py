@@ -27,13 +27,16 @@ def alerts(settings: RuleSettings) -> tuple[Alert, ...]:
         InputError: Where a wait or a severity is set for an alert that is not there.
     """
     made = (*quality_alerts(settings), *pipeline_alerts(settings))
-    known = {alert.name for alert in made}
+    _check_names(settings, {alert.name for alert in made})
+    return made
+
+
+def _check_names(settings: RuleSettings, known: set[str]) -> None:
     for table in ("waits", "severities"):
         unknown = sorted(set(getattr(settings, table)) - known)
         if unknown:
             message = f'"{table}" names the alert {unknown[0]!r}; the alerts are: {", ".join(sorted(known))}.'
             raise InputError(message)
-    return made
 
 
 def rule_file(settings: RuleSettings) -> str:
@@ -42,12 +45,15 @@ def rule_file(settings: RuleSettings) -> str:
     Raises:
         InputError: Where the settings name an alert that is not there.
     """
+    quality, pipeline = tuple(quality_alerts(settings)), tuple(pipeline_alerts(settings))
+    _check_names(settings, {alert.name for alert in (*quality, *pipeline)})
     recorded = [
         {"record": rule.record, "expr": translate(rule.query, settings.translation)} for rule in recordings(settings)
     ]
+    # The rules of a group are taken one after the other: an alert sees what was recorded at the same moment.
     groups = [
-        {"name": "spanjudge-recordings", "rules": recorded},
-        {"name": "spanjudge-alerts", "rules": [_written(alert, settings) for alert in alerts(settings)]},
+        {"name": "spanjudge-quality", "rules": [*recorded, *(_written(alert, settings) for alert in quality)]},
+        {"name": "spanjudge-pipeline", "rules": [_written(alert, settings) for alert in pipeline]},
     ]
     return HEADER + dump({"groups": groups})
 

@@ -10,7 +10,7 @@ import time
 import urllib.error
 import urllib.parse
 import urllib.request
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
@@ -55,6 +55,7 @@ def eventually(look: Callable[[], Any], what: str, within_s: float = 30.0) -> An
         time.sleep(PAUSE_S)
 
 
+@contextmanager
 def running(
     arguments: list[str | Path], ready_url: str, log: Path, environment: Mapping[str, str] | None = None
 ) -> Iterator[None]:
