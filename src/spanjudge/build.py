@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from spanjudge.assembly import AssemblyLimits, OpenTraces
 from spanjudge.clock import SystemClock
 from spanjudge.errors import InputError
-from spanjudge.golden import reference_lookup
+from spanjudge.golden import Embeddings, reference_lookup
 from spanjudge.intake import Intake
 from spanjudge.judge.metered import MeteredJudge
 from spanjudge.judge.quiet import QUIET_TRACE_ID
@@ -32,8 +32,11 @@ if TYPE_CHECKING:
     from spanjudge.judge.ask import Judge
     from spanjudge.providers import Providers
     from spanjudge.scorers.scorer import Scorer
-    from spanjudge.settings import Settings
+    from spanjudge.settings import ResolveFunction, Settings
     from spanjudge.sinks import Sink
+
+
+_FUNCTIONS: Final = ("resolve_documents", "embed_questions")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,6 +47,7 @@ class Builder:
     judge: Judge
     scorers: tuple[Scorer, ...]
     lookup: Lookup | None
+    resolve_documents: ResolveFunction | None
     sinks: tuple[Sink, ...]
     providers: Providers
     guard: Guard
@@ -78,6 +82,9 @@ class Builder:
                 *self.sinks,
             ),
             lookup=self.lookup,
+            golden_rate=settings.golden_rate,
+            resolve_documents=self.resolve_documents,
+            lookup_timeout_s=settings.lookup_timeout_s,
             missing_ground_truth=settings.missing_ground_truth,
             queue_size=settings.queue_size,
             concurrency=settings.concurrency,
@@ -104,16 +111,17 @@ def build(
     """Check all that the user gave, and make the worker.
 
     Returns:
-        The worker, and the highest rate that any scorer could ask for: the hot test's.
+        The worker, and the highest rate that any scorer, or a reference, could ask for: the hot test's.
 
     Raises:
         InputError: Where something cannot be used, in one sentence.
     """
     judge, scorers, ground_truth = (arguments.get(name) for name in ("judge", "scorers", "ground_truth"))
+    resolve_documents, embed_questions = (_function(name, arguments.get(name)) for name in _FUNCTIONS)
     names = _is_names(scorers)
     settings = load(
         {
-            **arguments,
+            **{name: value for name, value in arguments.items() if name not in _FUNCTIONS},
             "judge": judge if isinstance(judge, str) else None,
             "scorers": scorers if names else None,
             "ground_truth": ground_truth if isinstance(ground_truth, str) else None,
@@ -129,7 +137,13 @@ def build(
             max_attempts=settings.judge_max_attempts,
         ),
         scorers=chosen,
-        lookup=reference_lookup(settings.ground_truth if ground_truth is None else ground_truth),
+        lookup=reference_lookup(
+            settings.ground_truth if ground_truth is None else ground_truth,
+            threshold=settings.golden_threshold,
+            embeddings=embed_questions and Embeddings(embed_questions, settings.golden_embedding_threshold),
+            guard=guard,
+        ),
+        resolve_documents=resolve_documents,
         sinks=sinks,
         providers=providers,
         guard=guard,
@@ -142,7 +156,18 @@ def build(
         clock=SystemClock(),
         shutdown_timeout_s=settings.shutdown_timeout_s,
     )
-    return worker, 0.0 if settings.disabled else max(settings.rate(scorer.id) for scorer in chosen)
+    rates = [settings.rate(scorer.id) for scorer in chosen]
+    if settings.golden_rate is not None:
+        # Whether a run has a reference shows only when it is put together.
+        rates.append(settings.golden_rate)
+    return worker, 0.0 if settings.disabled else max(rates)
+
+
+def _function(name: str, value: object) -> Any:
+    if value is None or callable(value):
+        return value
+    message = f'"{name}" must be a function, not {value!r} (given as argument).'
+    raise InputError(message)
 
 
 def _is_names(scorers: object) -> bool:

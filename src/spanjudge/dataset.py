@@ -34,6 +34,15 @@ class Item:
     row: Mapping[str, Any]
 
 
+@dataclass(frozen=True, slots=True)
+class GoldenItem:
+    """A question with its reference, and the ids of the documents that hold it."""
+
+    question: str
+    ground_truth: str
+    ids: tuple[str, ...] = ()
+
+
 def read_dataset(path: Path) -> list[Item]:
     """Read a data set, its kind told by the file's name: .jsonl, .ndjson, .json, .csv, .tsv, .parquet.
 
@@ -43,23 +52,37 @@ def read_dataset(path: Path) -> list[Item]:
     return [item for _, item in _items(path)]
 
 
-def read_references(path: Path) -> dict[str, str]:
-    """Read the reference of each question of a golden set; of equal questions the last counts.
+def read_golden(path: Path) -> list[GoldenItem]:
+    """Read a golden set: ``question`` and ``ground_truth`` of each row, and the ``ids`` of its documents, if any.
 
     Raises:
-        InputError: As ``read_dataset``, and where a row lacks its question or its reference.
+        InputError: As ``read_dataset``, and where a row lacks its question or its reference, or ``ids`` is no list.
     """
-    references: dict[str, str] = {}
-    for where, item in _items(path):
-        if not isinstance(item.input, str) or not item.input.strip():
-            message = f"{where}: the question is not a text."
-            raise InputError(message)
-        if item.ground_truth is None or item.ground_truth == "":
-            message = f"{where}: there is no `ground_truth`; each question of a golden set needs one."
-            raise InputError(message)
-        truth = item.ground_truth
-        references[item.input] = truth if isinstance(truth, str) else json.dumps(truth, ensure_ascii=False)
-    return references
+    return [_golden(item, where) for where, item in _items(path)]
+
+
+def _golden(item: Item, where: str) -> GoldenItem:
+    if not isinstance(item.input, str) or not item.input.strip():
+        message = f"{where}: the question is not a text."
+        raise InputError(message)
+    truth, ids = item.ground_truth, item.row.get("ids")
+    if truth is None or truth == "":
+        message = f"{where}: there is no `ground_truth`; each question of a golden set needs one."
+        raise InputError(message)
+    reference = truth if isinstance(truth, str) else json.dumps(truth, ensure_ascii=False)
+    return GoldenItem(item.input, reference, _ids(ids, where))
+
+
+def _ids(value: object, where: str) -> tuple[str, ...]:
+    """Read ids: a list, or in a table a list as JSON or parted by semicolons."""
+    if isinstance(value, str):
+        value = _parsed(value, f"{where}, column ids") if value.lstrip().startswith("[") else value.split(";")
+    if value is None:
+        return ()
+    if not isinstance(value, (list, tuple)) or not all(isinstance(each, (str, int)) for each in value):
+        message = f"{where}: `ids` must be a list of texts, not {type(value).__name__}."
+        raise InputError(message)
+    return tuple(text for each in value if (text := str(each).strip()))
 
 
 def item_of(row: object, where: str) -> Item:

@@ -42,6 +42,19 @@ class TargetSpan:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class GoldenMatch:
+    """The golden question that gave a run its reference.
+
+    ``question`` is the hash of its normalised form; ``closeness`` is 1 where it has the same words, else how close it
+    is, 0..1; ``ids`` name the documents that hold the reference.
+    """
+
+    question: str
+    closeness: float
+    ids: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RagRun:
     """One RAG call, from question to answer.
 
@@ -55,6 +68,7 @@ class RagRun:
     contexts: tuple[Document, ...] | None = None
     answer: str | None = None
     ground_truth: str | None = None
+    golden: GoldenMatch | None = None
     target: TargetSpan | None = None
     session_id: str | None = None
     user_id: str | None = None

@@ -6,11 +6,13 @@ import asyncio
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
-from spanjudge.golden import find
+from spanjudge.errors import InputError
 from spanjudge.ledger import Candidate
 from spanjudge.model import Evaluation, Failure, RagRun
+from spanjudge.resolver import DocumentResolver
 from spanjudge.sampling import head_probability, taken
 from spanjudge.semconv import BLOCKING_CODES
+from spanjudge.user_code import UserCode
 
 if TYPE_CHECKING:
     from spanjudge.assembly import Closed
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from spanjudge.model import Outcome, Source
     from spanjudge.scorers.scorer import Scorer
     from spanjudge.semconv import DropCode
+    from spanjudge.settings import ResolveFunction
     from spanjudge.sinks import Sink
 
 
@@ -42,11 +45,17 @@ class Assignment:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What does not change while the pipeline runs. Times are seconds."""
+    """What does not change while the pipeline runs. Times are seconds.
+
+    ``golden_rate`` is the least rate, 0..1, at which a run with a reference is judged; None: no other than without.
+    """
 
     assignments: tuple[Assignment, ...]
     sinks: tuple[Sink, ...]
     lookup: Lookup | None = None
+    golden_rate: float | None = None
+    resolve_documents: ResolveFunction | None = None
+    lookup_timeout_s: float = 10.0
     missing_ground_truth: Literal["skip", "zero"] = "skip"
     queue_size: int = 256
     concurrency: int = 4
@@ -58,6 +67,7 @@ class Plan:
 class _Job:
     run: RagRun
     work: tuple[tuple[Candidate, Assignment], ...]
+    looked_up: bool
 
 
 class Pipeline:
@@ -75,7 +85,11 @@ class Pipeline:
         self._ledger = ledger
         self._guard = guard
         self._clock = clock
+        self._user = UserCode(plan.lookup_timeout_s)
+        self._resolver = plan.resolve_documents and DocumentResolver(plan.resolve_documents, self._user, guard)
         self._queue: asyncio.Queue[_Job] = asyncio.Queue(plan.queue_size)
+        self._undecided: asyncio.Queue[RagRun] = asyncio.Queue(plan.queue_size)
+        self._in_doubt: dict[int, RagRun] = {}
         self._open: dict[int, Candidate] = {}
 
     def accept(self, closed: Closed) -> None:
@@ -87,55 +101,101 @@ class Pipeline:
         if code in BLOCKING_CODES:
             self._ledger.run(run, "incomplete", code)
             return
-        chosen = [item for item in self._plan.assignments if _chosen(run, item.rate)]
+        if not self._depends_on_reference(run):
+            self._decide(run, looked_up=False)
+        elif self._undecided.full():
+            self._leave_out(run)
+        else:
+            self._in_doubt[id(run)] = run
+            self._undecided.put_nowait(run)
+
+    def _depends_on_reference(self, run: RagRun) -> bool:
+        """Whether some scorer would take the run only if it has a reference, and nobody has looked for one yet."""
+        rate = self._plan.golden_rate
+        if rate is None or self._plan.lookup is None or run.ground_truth is not None or run.query is None:
+            return False
+        return any(not _chosen(run, item.rate) and _chosen(run, rate) for item in self._plan.assignments)
+
+    def _rate(self, run: RagRun, assignment: Assignment) -> float:
+        golden = self._plan.golden_rate if run.ground_truth is not None else None
+        return assignment.rate if golden is None else max(assignment.rate, golden)
+
+    def _decide(self, run: RagRun, *, looked_up: bool) -> None:
+        chosen = [item for item in self._plan.assignments if _chosen(run, self._rate(run, item))]
         if not chosen:
             self._ledger.run(run, "not_sampled")
         elif self._queue.full():
-            self._ledger.run(run, "dropped", "queue_full")
-            self._guard.tell("queue", "More runs come than the judge can take; the newest are left out.")
+            self._leave_out(run)
         else:
             self._ledger.run(run, "sampled")
             work = tuple((Candidate(run, item.scorer.id, item.version, self._plan.source), item) for item in chosen)
             for candidate, _ in work:
                 self._ledger.candidate(candidate)
                 self._open[id(candidate)] = candidate
-            self._queue.put_nowait(_Job(run, work))
+            self._queue.put_nowait(_Job(run, work, looked_up))
             self._ledger.queue(self._queue.qsize(), self._plan.queue_size)
+
+    def _leave_out(self, run: RagRun) -> None:
+        self._ledger.run(run, "dropped", "queue_full")
+        self._guard.tell("queue", "More runs come than the judge can take; the newest are left out.")
 
     async def serve(self) -> None:
         """Judge runs as they come, until cancelled."""
-        await asyncio.gather(*(self._judge_runs() for _ in range(self._plan.concurrency)))
+        workers = range(self._plan.concurrency)
+        try:
+            await asyncio.gather(*(self._judge_runs() for _ in workers), *(self._decide_runs() for _ in workers))
+        finally:
+            self._user.close()
 
     async def idle(self) -> None:
         """Wait until every queued run is judged."""
+        await self._undecided.join()
         await self._queue.join()
 
     def abandon(self, code: DropCode) -> int:
-        """Settle all that is pending as dropped; return how many candidates that were."""
+        """Settle all that is pending as dropped; return how many candidates and undecided runs that were."""
+        undecided, self._in_doubt = self._in_doubt, {}
+        for run in undecided.values():
+            self._ledger.run(run, "dropped", code)
         pending, self._open = self._open, {}
         for candidate in pending.values():
             self._ledger.dropped(candidate, code)
-        return len(pending)
+        return len(pending) + len(undecided)
+
+    async def _decide_runs(self) -> None:
+        while True:
+            given = await self._undecided.get()
+            try:
+                run = await self._with_reference(given)
+                if self._in_doubt.pop(id(given), None) is not None:
+                    self._decide(run, looked_up=True)
+            finally:
+                self._undecided.task_done()
 
     async def _judge_runs(self) -> None:
         while True:
             job = await self._queue.get()
             self._ledger.queue(self._queue.qsize(), self._plan.queue_size)
             try:
-                run = await self._with_reference(job.run)
+                run = job.run if job.looked_up else await self._with_reference(job.run)
+                run = await self._resolver.resolve(run) if self._resolver else run
                 await asyncio.gather(*(self._evaluate(run, *pair) for pair in job.work))
             finally:
                 self._queue.task_done()
 
     async def _with_reference(self, run: RagRun) -> RagRun:
-        if run.ground_truth is not None or self._plan.lookup is None:
+        lookup = self._plan.lookup
+        if run.ground_truth is not None or lookup is None or run.query is None:
             return run
         try:
-            found = await asyncio.wait_for(find(self._plan.lookup, run.query), self._plan.run_timeout_s)
+            found = await lookup.find(run.query, self._user)
+        except InputError as error:
+            self._guard.tell("ground truth", str(error))
+            return run
         except Exception as error:  # noqa: BLE001 - the user's function; without a reference the run is judged all the same
             self._guard.caught("ground truth", error)
             return run
-        return replace(run, ground_truth=found)
+        return replace(run, ground_truth=found.text, golden=found.match) if found else run
 
     async def _evaluate(self, run: RagRun, candidate: Candidate, assignment: Assignment) -> None:
         started = self._clock.time_ns()
@@ -148,7 +208,7 @@ class Pipeline:
             outcome=outcome,
             evaluator_version=assignment.version,
             judge_model=assignment.judge_model,
-            inclusion_probability=assignment.rate * head_probability(target.trace_state if target else ""),
+            inclusion_probability=self._rate(run, assignment) * head_probability(target.trace_state if target else ""),
             source=self._plan.source,
             started_ns=started,
             ended_ns=max(started, self._clock.time_ns()),

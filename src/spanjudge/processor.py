@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from opentelemetry.sdk.trace import SpanProcessor
 
@@ -23,12 +23,14 @@ if TYPE_CHECKING:
     from opentelemetry.trace import TracerProvider
     from typing_extensions import Unpack
 
-    from spanjudge.golden import Lookup
+    from spanjudge.golden import ReferenceFunction
     from spanjudge.judge.ask import Judge
     from spanjudge.scorers.scorer import Scorer
     from spanjudge.settings import Options
     from spanjudge.sinks import Sink
     from spanjudge.sources.beside import Beside
+
+    GroundTruth: TypeAlias = str | PathLike[str] | Mapping[str, str] | ReferenceFunction
 
 _MILLIS: Final = 1000.0
 
@@ -44,12 +46,14 @@ class JudgeSpanProcessor(SpanProcessor):
         scorers: Names, Scorer objects or functions (default: the four RAG scorers).
         sample_rate: Share of traces to judge, 0..1; or one per scorer id, ``"*"`` standing for the others.
         ground_truth: References for runs whose trace carries none: a JSONL or CSV file, a mapping from question to
-            reference, or a function of the question.
+            reference, a function of the question, or a list of these that are asked in turn.
         sinks: Further receivers of every evaluation.
         tracer_provider: Where evaluation spans are made (default: the global one).
         meter_provider: Where metrics are recorded (default: the global one).
         logger_provider: Where log events are emitted (default: the global one).
-        options: Any other setting of :class:`spanjudge.settings.Settings`.
+        options: Any other setting of :class:`spanjudge.settings.Settings`; ``resolve_documents``, which gives the texts
+            of a list of ids where telemetry carries only ids; ``embed_questions``, which gives vectors of a list of
+            texts, to find golden questions by meaning.
 
     Raises:
         SettingsError: Where a setting cannot be used, in one sentence.
@@ -62,7 +66,7 @@ class JudgeSpanProcessor(SpanProcessor):
         judge: str | Judge | None = None,
         scorers: Sequence[str | Scorer | Callable[..., object]] | None = None,
         sample_rate: float | Mapping[str, float] | None = None,
-        ground_truth: str | PathLike[str] | Mapping[str, str] | Lookup | None = None,
+        ground_truth: GroundTruth | Sequence[GroundTruth] | None = None,
         sinks: Sequence[Sink] = (),
         tracer_provider: TracerProvider | None = None,
         meter_provider: MeterProvider | None = None,

@@ -5,12 +5,17 @@ from __future__ import annotations
 import math
 import os
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, Final, Literal, TypedDict, cast
 
 from spanjudge.errors import InputError
+
+Vectors = Sequence[Sequence[float]]
+Texts = Mapping[str, str | None] | Sequence[str | None]
+EmbedFunction = Callable[[list[str]], Vectors | Awaitable[Vectors]]
+ResolveFunction = Callable[[list[str]], Texts | Awaitable[Texts]]
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -28,8 +33,14 @@ class SettingsError(InputError):
 
 
 class Options(TypedDict, total=False):
-    """The settings that may be given as keyword arguments beside the four main ones."""
+    """What may be given as keyword arguments beside the four main ones: settings, and two functions of the user's."""
 
+    resolve_documents: ResolveFunction
+    embed_questions: EmbedFunction
+    golden_threshold: float
+    golden_embedding_threshold: float
+    golden_rate: float
+    lookup_timeout_s: float
     missing_ground_truth: Literal["skip", "zero"]
     inbox_size: int
     queue_size: int
@@ -144,8 +155,9 @@ def _missing(value: object) -> str:
 class Settings:
     """Everything that can be set, with its default.
 
-    ``sample_rate`` maps scorer ids to rates in 0..1, ``"*"`` standing for all others. Names that end in ``_s`` are
-    seconds, in ``_bytes`` bytes.
+    ``sample_rate`` maps scorer ids to rates in 0..1, ``"*"`` standing for all others; ``golden_rate`` is the least rate
+    of a run with a reference, None: as without. Thresholds are 0..1. Names that end in ``_s`` are seconds, in
+    ``_bytes`` bytes.
     """
 
     judge: str = "embedded"
@@ -153,6 +165,10 @@ class Settings:
     sample_rate: Mapping[str, float] = field(default_factory=lambda: {"*": 1.0})
     ground_truth: str | None = None
     missing_ground_truth: Literal["skip", "zero"] = "skip"
+    golden_threshold: float = 0.95
+    golden_embedding_threshold: float = 0.92
+    golden_rate: float | None = None
+    lookup_timeout_s: float = 10.0
     inbox_size: int = 4096
     queue_size: int = 256
     concurrency: int = 4
@@ -179,6 +195,10 @@ _PARSE: Final[Mapping[str, Parse]] = {
     "sample_rate": _sample_rate,
     "ground_truth": _text,
     "missing_ground_truth": _missing,
+    "golden_threshold": _rate,
+    "golden_embedding_threshold": _rate,
+    "golden_rate": _rate,
+    "lookup_timeout_s": _seconds,
     "inbox_size": _count,
     "queue_size": _count,
     "concurrency": _count,

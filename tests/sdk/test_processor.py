@@ -18,11 +18,12 @@ from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 from opentelemetry.sdk.trace.sampling import TraceIdRatioBased
 
-from rag_calls import ANSWER, DOCUMENTS, rag_call
+from rag_calls import ANSWER, DOCUMENTS, GIVEN, KIND, QUESTION, SAID, rag_call
 from spanjudge import semconv
 from spanjudge.errors import InputError
 from spanjudge.judge.ask import Ask
 from spanjudge.processor import JudgeSpanProcessor
+from spanjudge.sampling import threshold
 from spanjudge.settings import DEFAULT_SCORERS
 from spanjudge.testing import FakeJudge
 
@@ -251,6 +252,58 @@ def test_head_sampled_out_traces_never_reach_us_and_others_do(start: Any) -> Non
     assert 0 < len(chains) < 60
 
 
+def test_reference_by_a_close_question_is_named_on_the_evaluation_span(start: Any) -> None:
+    application = start(scorers=["context_recall"], ground_truth={"How long does the battery warranty last?": ANSWER})
+    rag_call(application.tracer, question="Could you tell me how long the battery warranty lasts?")
+    assert application.processor.force_flush()
+    (span,) = application.evaluations()
+    assert span.attributes is not None
+    assert span.attributes[semconv.GOLDEN_CLOSENESS] == 1.0
+    assert len(str(span.attributes[semconv.GOLDEN_QUESTION])) == 32
+
+
+def test_golden_rate_takes_every_trace_and_judges_those_with_a_reference(start: Any) -> None:
+    application = start(scorers=["context_recall"], sample_rate=0.0, golden_rate=1.0, ground_truth={QUESTION: ANSWER})
+    for number in range(10):
+        rag_call(application.tracer, question=QUESTION if number < 3 else f"Question {number}?")
+    assert application.processor.force_flush()
+    assert len(application.evaluations()) == 3
+    assert {(span.attributes or {})["spanjudge.inclusion_probability"] for span in application.evaluations()} == {1.0}
+    assert application.total(semconv.METRIC_TRACES, spanjudge__decision="taken") == 10
+    assert application.total(semconv.METRIC_RUNS, spanjudge__decision="not_sampled") == 7
+
+
+def test_golden_rate_leaves_the_hot_test_at_the_highest_rate(start: Any) -> None:
+    assert start(sample_rate=0.1, golden_rate=0.5).processor._threshold == threshold(0.5)
+    assert start(sample_rate=0.7, golden_rate=0.5).processor._threshold == threshold(0.7)
+    assert start(sample_rate=0.1).processor._threshold == threshold(0.1)
+
+
+def test_documents_known_by_id_alone_get_their_texts_and_the_fetch_leaves_no_span(start: Any) -> None:
+    application = start(scorers=["faithfulness"])
+    assert application.processor.force_flush()
+
+    def fetch(ids: list[str]) -> dict[str, str]:
+        with application.tracer.start_as_current_span("SELECT"):
+            return dict(zip(ids, DOCUMENTS, strict=True))
+
+    resolving = start(scorers=["faithfulness"], tracer_provider=application.provider, resolve_documents=fetch)
+    application.provider.add_span_processor(resolving.processor)
+    with application.tracer.start_as_current_span("chain") as chain:
+        chain.set_attributes({KIND: "CHAIN", GIVEN: QUESTION, SAID: ANSWER})
+        with application.tracer.start_as_current_span("retrieve") as retriever:
+            retriever.set_attribute(KIND, "RETRIEVER")
+            for rank in range(2):
+                retriever.set_attribute(f"retrieval.documents.{rank}.document.id", f"kb-{rank}")
+    assert resolving.processor.force_flush()
+    assert application.processor.force_flush()
+    (span,) = application.evaluations()
+    assert (span.attributes or {})["spanjudge.outcome"] == "scored"
+    skipped = {"spanjudge__outcome": "skipped", "spanjudge__reason_code": "context_text_missing"}
+    assert application.total(semconv.METRIC_EVALUATIONS, **skipped) == 1
+    assert "SELECT" not in {span.name for span in application.spans.get_finished_spans()}
+
+
 @pytest.mark.parametrize(
     ("options", "complaint"),
     [
@@ -260,6 +313,9 @@ def test_head_sampled_out_traces_never_reach_us_and_others_do(start: Any) -> Non
         ({"ground_truth": "/nowhere/golden.jsonl"}, "/nowhere/golden.jsonl"),
         ({"ground_truth": 7}, '"ground_truth" must be a path, a mapping or a function, not 7'),
         ({"sample_rate": {"contxt_recall": 1}}, "\"sample_rate\" names 'contxt_recall'"),
+        ({"golden_rate": 1.5}, '"golden_rate" must be between 0 and 1: 1.5 (given as argument)'),
+        ({"resolve_documents": "db"}, "\"resolve_documents\" must be a function, not 'db' (given as argument)"),
+        ({"embed_questions": 7}, '"embed_questions" must be a function, not 7 (given as argument)'),
         ({"judge": ""}, '"judge" must be a text that is not empty'),
         ({"smaple_rate": 1}, 'There is no setting "smaple_rate"'),
     ],

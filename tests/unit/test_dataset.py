@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from spanjudge.dataset import Item, item_of, read_dataset, read_references
+from spanjudge.dataset import GoldenItem, Item, item_of, read_dataset, read_golden
 from spanjudge.errors import InputError
 
 if TYPE_CHECKING:
@@ -104,10 +104,16 @@ def test_parquet_is_read_through_its_package(tmp_path: Path, monkeypatch: pytest
         read_dataset(tmp_path / "d.parquet")
 
 
-def test_references_are_texts_by_question_and_the_last_counts(tmp_path: Path) -> None:
-    text = ROWS + '{"input": "Q1", "ground_truth": "A1 again"}\n'
-    assert read_references(_write(tmp_path, "g.jsonl", text)) == {"Q1": "A1 again", "Q2": '{"a": 1}'}
-    assert read_references(_write(tmp_path, "g.csv", "question,ground_truth\nQ,A\n")) == {"Q": "A"}
+def test_golden_rows_keep_question_reference_and_ids(tmp_path: Path) -> None:
+    text = '{"input": "Q1", "ground_truth": "A1", "ids": ["kb-1", 2]}\n{"question": "Q2", "ground_truth": {"a": 1}}\n'
+    found = read_golden(_write(tmp_path, "g.jsonl", text))
+    assert found == [GoldenItem("Q1", "A1", ("kb-1", "2")), GoldenItem("Q2", '{"a": 1}')]
+
+
+@pytest.mark.parametrize("cell", ["kb-1;kb-2", " kb-1; kb-2;", '"[""kb-1"", ""kb-2""]"'])
+def test_ids_in_a_table_are_parted_by_semicolons_or_a_json_list(tmp_path: Path, cell: str) -> None:
+    (item,) = read_golden(_write(tmp_path, "g.csv", f"question,ground_truth,ids\nQ,A,{cell}\n"))
+    assert item == GoldenItem("Q", "A", ("kb-1", "kb-2"))
 
 
 @pytest.mark.parametrize(
@@ -117,11 +123,12 @@ def test_references_are_texts_by_question_and_the_last_counts(tmp_path: Path) ->
         ('{"input": "Q", "ground_truth": ""}', "line 1: there is no `ground_truth`"),
         ('{"input": {"a": 1}, "ground_truth": "A"}', "line 1: the question is not a text"),
         ('{"input": " ", "ground_truth": "A"}', "line 1: the question is not a text"),
+        ('{"input": "Q", "ground_truth": "A", "ids": 7}', "line 1: `ids` must be a list of texts, not int"),
     ],
 )
 def test_golden_row_without_question_or_reference_is_told_with_its_line(tmp_path: Path, row: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
-        read_references(_write(tmp_path, "g.jsonl", row))
+        read_golden(_write(tmp_path, "g.jsonl", row))
 
 
 def test_row_in_memory_is_named_by_the_caller() -> None:

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from spanjudge.golden import GoldenSet
+from spanjudge.golden import GoldenSet, reference_lookup
 from spanjudge.guard import Guard
 from spanjudge.ledger import Ledger
 from spanjudge.model import Document, Evaluation, Failure, RagRun, Score, Skip, TargetSpan
@@ -103,7 +103,7 @@ def test_reference_is_found_in_the_golden_set() -> None:
 
 
 def test_reference_on_the_span_wins_over_the_golden_set() -> None:
-    (evaluation,) = Bench(lookup=lambda _: "golden").go(replace(RUN, ground_truth="on the span"))
+    (evaluation,) = Bench(lookup=reference_lookup(lambda _: "golden")).go(replace(RUN, ground_truth="on the span"))
     assert evaluation.run.ground_truth == "on the span"
 
 
@@ -112,7 +112,7 @@ def test_lookup_that_raises_costs_the_reference_alone() -> None:
         message = "the database is down"
         raise OSError(message)
 
-    bench = Bench(lookup=lookup)
+    bench = Bench(lookup=reference_lookup(lookup))
     (evaluation,) = bench.go(RUN)
     assert isinstance(evaluation.outcome, Score)
     assert bench.guard.counts == {"ground truth": 1}
@@ -205,3 +205,105 @@ def test_spoiled_run_is_counted_under_its_code() -> None:
     bench = Bench()
     bench.go(Spoiled())  # type: ignore[arg-type]
     assert bench.ledger.runs == {("dropped", "trace_spoiled"): 1}
+
+
+def _resolving(texts: dict[str, str]) -> Callable[[list[str]], dict[str, str]]:
+    return lambda ids: {each: texts[each] for each in ids if each in texts}
+
+
+BARE = replace(RUN, contexts=(Document(None, id="kb-1"), Document(None, id="kb-2")), skip_reason="context_text_missing")
+
+
+def test_texts_are_resolved_before_the_run_is_judged() -> None:
+    texts = {"kb-1": "The warranty lasts 24 months.", "kb-2": "Returns take 30 days."}
+    (evaluation,) = Bench(resolve_documents=_resolving(texts)).go(BARE)
+    assert isinstance(evaluation.outcome, Score)
+    assert [each.text for each in evaluation.run.contexts or ()] == list(texts.values())
+
+
+@pytest.mark.parametrize("texts", [{}, {"kb-1": "The warranty lasts 24 months."}])
+def test_text_that_stays_missing_is_the_skip_of_the_scorer_that_needs_it(texts: dict[str, str]) -> None:
+    bench = Bench(
+        scorers=(as_scorer("faithfulness"), as_scorer("answer_relevancy")), resolve_documents=_resolving(texts)
+    )
+    outcomes = {item.outcome.scorer: item.outcome for item in bench.go(BARE)}
+    assert outcomes["faithfulness"] == Skip(scorer="faithfulness", code="context_text_missing")
+    assert isinstance(outcomes["answer_relevancy"], Score)
+    assert bench.guard.counts == {"resolve_documents": 1}
+
+
+GOLDEN = {RUN.query or "": "The warranty lasts 24 months."}
+RATES = {"faithfulness": 0.2, "answer_relevancy": 0.5}
+BOTH = (as_scorer("faithfulness"), as_scorer("answer_relevancy"))
+
+
+def _asking(number: int, question: str | None = RUN.query) -> RagRun:
+    return replace(_run(number), query=question)
+
+
+def test_run_with_a_reference_is_judged_at_the_golden_rate_with_that_probability() -> None:
+    runs = [_asking(number, RUN.query if number % 2 else "Something else?") for number in range(1, 101)]
+    bench = Bench(scorers=BOTH, rates=RATES, lookup=GoldenSet(GOLDEN), golden_rate=1.0)
+    evaluations = bench.go(*runs)
+    golden = [item for item in evaluations if item.run.ground_truth is not None]
+    others = [item for item in evaluations if item.run.ground_truth is None]
+    assert len(golden) == 2 * 50
+    assert {item.inclusion_probability for item in golden} == {1.0}
+    hashes = {run.run_id: int(run.target.trace_id, 16) for run in runs if run.target}
+    for item in others:
+        assert item.inclusion_probability == RATES[item.outcome.scorer]
+        assert taken(hashes[item.run.run_id], RATES[item.outcome.scorer])
+    expected = sum(taken(hashes[run.run_id], rate) for run in runs if run.query != RUN.query for rate in RATES.values())
+    assert len(others) == expected
+    assert sum(bench.ledger.runs.values()) == 100
+
+
+def test_golden_rate_never_lowers_a_rate() -> None:
+    bench = Bench(scorers=BOTH, rates=RATES, lookup=GoldenSet(GOLDEN), golden_rate=0.3)
+    evaluations = bench.go(*(_asking(number) for number in range(1, 101)))
+    by_scorer = {item.outcome.scorer: item.inclusion_probability for item in evaluations}
+    assert by_scorer == {"faithfulness": 0.3, "answer_relevancy": 0.5}
+
+
+def test_golden_rate_below_one_keeps_the_choice_of_the_trace_id() -> None:
+    bench = Bench(rates={"faithfulness": 0.0}, lookup=GoldenSet(GOLDEN), golden_rate=0.4)
+    runs = [_asking(number) for number in range(1, 101)]
+    evaluations = bench.go(*runs)
+    expected = [run.run_id for run in runs if run.target and taken(int(run.target.trace_id, 16), 0.4)]
+    assert sorted(item.run.run_id for item in evaluations) == sorted(expected)
+    assert bench.ledger.runs == {("sampled", None): len(expected), ("not_sampled", None): 100 - len(expected)}
+
+
+def test_reference_on_the_span_counts_for_the_golden_rate_without_a_lookup() -> None:
+    bench = Bench(rates={"faithfulness": 0.0}, golden_rate=1.0)
+    (evaluation,) = bench.go(replace(_asking(1), ground_truth="on the span"), _asking(2))
+    assert (evaluation.run.ground_truth, evaluation.inclusion_probability) == ("on the span", 1.0)
+
+
+def test_each_run_is_looked_up_once_at_most() -> None:
+    asked: list[str] = []
+    bench = Bench(scorers=BOTH, rates=RATES, lookup=reference_lookup(asked.append), golden_rate=1.0)
+    bench.go(*(_asking(number, f"question {number}") for number in range(1, 51)))
+    assert len(asked) == len(set(asked)) > 0
+
+
+def test_undecided_runs_beyond_the_queue_are_left_out_and_counted() -> None:
+    bench = Bench(rates={"faithfulness": 0.0}, lookup=GoldenSet(GOLDEN), golden_rate=1.0, queue_size=3)
+    assert len(bench.go(*(_asking(number) for number in range(1, 6)))) == 3
+    assert bench.ledger.runs == {("sampled", None): 3, ("dropped", "queue_full"): 2}
+
+
+def test_runs_that_are_undecided_when_the_process_ends_are_dropped() -> None:
+    bench = Bench(rates={"faithfulness": 0.0}, lookup=GoldenSet(GOLDEN), golden_rate=1.0)
+
+    async def abandon(pipeline: Pipeline) -> None:
+        assert pipeline.abandon("shutdown") == 2
+
+    assert bench.go(_asking(1), _asking(2), then=abandon) == []
+    assert bench.ledger.runs == {("dropped", "shutdown"): 2}
+
+
+def test_match_goes_with_the_run() -> None:
+    (evaluation,) = Bench(lookup=GoldenSet(GOLDEN)).go(replace(RUN, query="please, how long does the warranty last"))
+    assert evaluation.run.golden is not None
+    assert evaluation.run.golden.closeness == 1.0

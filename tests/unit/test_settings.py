@@ -102,6 +102,9 @@ def test_every_setting_can_come_from_the_environment() -> None:
         "sample_rate": "0.5",
         "ground_truth": "golden.jsonl",
         "missing_ground_truth": "zero",
+        "golden_threshold": "0.8",
+        "golden_embedding_threshold": "0.8",
+        "golden_rate": "1",
         "metric_attributes": "tenant.tier",
         "disabled": "true",
     }

@@ -41,6 +41,10 @@ def of_provenance(evaluation: Evaluation) -> Attributes:
         semconv.RUN_ID: evaluation.run.run_id,
         semconv.EVALUATION_ID: evaluation.evaluation_id,
     }
+    golden = evaluation.run.golden
+    if golden is not None:
+        attributes[semconv.GOLDEN_QUESTION] = golden.question
+        attributes[semconv.GOLDEN_CLOSENESS] = golden.closeness
     if isinstance(outcome, Score):
         for word in ("total", "yes", "unsure", "no", "missing"):
             attributes[semconv.COUNTS + word] = getattr(outcome.counts, word)
