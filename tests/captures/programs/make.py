@@ -61,6 +61,9 @@ FRAMEWORKS: dict[str, tuple[str, dict[str, str]]] = {
     "langfuse_sdk": ("decorated", {}),
     "mlflow_sdk": ("decorated", {}),
     "traceloop_chromadb": ("chroma", {}),
+    "vercel_ai_new": ("vercel_ai", {}),
+    "vercel_ai_legacy": ("vercel_ai", {}),
+    "mastra": ("mastra", {}),
 }
 
 

@@ -174,7 +174,7 @@ def rewritten(stage: Stage) -> None:
 def retrieval_chain(stage: Stage) -> None:
     note = "the second call of each profile is a follow-up with chat history in the input"
     with stage.capture(f"{P}_retrieval_chain_history", RETRIEVER, note) as capture:
-        for profile in (METADATA, JAPANESE):
+        for profile in (GERMAN, JAPANESE):
             stage.plan(profile)
             stage.model.tell(Plan(profile.follow_up, profile.follow_up_answer))
             prompt = ChatPromptTemplate.from_messages(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import gzip
 import json
+import os
 import re
 import sys
 import threading
@@ -65,7 +66,8 @@ def spans_of(request: Json) -> Iterator[Json]:
 def scrub(request: Json) -> Json:
     """Take out what tells of the machine: attributes about code, process and host, and paths in stack traces."""
     text = json.dumps(request, ensure_ascii=False)
-    for path in sorted({sys.prefix, sys.base_prefix, _HERE, str(Path.home())}, key=len, reverse=True):
+    paths = {sys.prefix, sys.base_prefix, _HERE, str(Path.home()), os.environ.get("CAPTURE_NODE", sys.prefix)}
+    for path in sorted(paths, key=len, reverse=True):
         text = text.replace(path, "")
     text = re.sub(r"/?lib/python3\.\d+/site-packages/", "", text)
     cleaned: Json = json.loads(text)
@@ -111,7 +113,7 @@ class Receiver:
                 pass
 
             def do_POST(self) -> None:
-                body = self.rfile.read(int(self.headers.get("Content-Length", "0")))
+                body = self._body()
                 if self.headers.get("Content-Encoding") == "gzip":
                     body = gzip.decompress(body)
                 if "json" in self.headers.get("Content-Type", ""):
@@ -122,6 +124,16 @@ class Receiver:
                 self.send_response(200)
                 self.send_header("Content-Length", "0")
                 self.end_headers()
+
+            def _body(self) -> bytes:
+                if self.headers.get("Transfer-Encoding") != "chunked":
+                    return self.rfile.read(int(self.headers.get("Content-Length", "0")))
+                body = b""
+                while size := int(self.rfile.readline(), 16):
+                    body += self.rfile.read(size)
+                    self.rfile.readline()
+                self.rfile.readline()
+                return body
 
         self._http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self.url = f"http://127.0.0.1:{self._http.server_address[1]}"

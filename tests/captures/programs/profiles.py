@@ -23,9 +23,9 @@ class Profile:
     search: str
     documents: tuple[Doc, ...]
     answer: str
-    follow_up: str = "And what else should I know about it?"
-    follow_up_search: str = "further details"
-    follow_up_answer: str = "Nothing else is known."
+    follow_up: str = ""
+    follow_up_search: str = ""
+    follow_up_answer: str = ""
 
 
 def _docs(prefix: str, *texts: str, first: float = 0.93, step: float = 0.07) -> tuple[Doc, ...]:
