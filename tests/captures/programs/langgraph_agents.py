@@ -64,7 +64,12 @@ def agents(stage: Stage) -> None:
             for profile in profiles:
                 stage.search(profile)
                 agent(stage.model, search_tool(shape)).invoke(ask(profile.question))
-                capture.run(profile, "LangGraph", told(profile.documents, shape))
+                expected = told(profile.documents, shape)
+                places = [
+                    {**each, "id": f"s3://kb/{doc.id}"} for each, doc in zip(expected, profile.documents, strict=True)
+                ]
+                accept = {"contexts": places} if name == "bedrock" else None  # it has places instead of ids
+                capture.run(profile, "LangGraph", expected, accept=accept)
 
 
 def parallel(stage: Stage) -> None:
