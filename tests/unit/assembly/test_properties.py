@@ -1,21 +1,225 @@
-"""What must hold of any trace: its order of arrival, what arrives beside it, and what never arrives."""
+"""What holds of any trace: in whatever order it arrives, whatever arrives beside it, and whatever never arrives."""
 
 from __future__ import annotations
 
+import json
 import random
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fnmatch import fnmatch
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from assembly_of import Order, from_network, in_process
-from captures.corpus import FOLDER, bare_start, full_start, runs_only
-from spanjudge.assembly import assemble
-from spanjudge.model import RagRun
-from spanjudge.sources.file import read_spans
-from spanjudge.sources.record import SpanRecord
+from spanjudge.assembly import assemble, capture_json
+from unit.assembly.arrivals import FILES, Call, captured, from_network, in_process, moved, shuffled, traced
+
+if TYPE_CHECKING:
+    from spanjudge.model import RagRun
+
+files = st.sampled_from(FILES)
+chances = st.integers(0, 2**32).map(random.Random)
+arrivals = st.sampled_from([from_network, in_process, lambda spans, chance: assemble(shuffled(spans, chance))])
+calls = st.lists(
+    st.builds(Call, st.integers(1, 99), st.integers(1, 3), st.integers(1, 3), st.booleans()),
+    min_size=1,
+    max_size=4,
+    unique_by=lambda call: call.number,
+)
+
+
+def by_id(runs: list[RagRun]) -> list[RagRun]:
+    return sorted(runs, key=lambda run: run.run_id)
+
+
+@cache
+def whole(file: str) -> tuple[RagRun, ...]:
+    return tuple(by_id(assemble(captured(file))))
+
+
+def told(runs: list[RagRun]) -> list[tuple[object, ...]]:
+    return sorted((run.query, [each.text for each in run.contexts or ()], run.answer) for run in runs if run.complete)
+
+
+@settings(max_examples=60, deadline=None)
+@given(files, arrivals, chances)
+def test_captured_trace_gives_the_same_runs_in_any_order_of_arrival(
+    file: str, arrive: Any, chance: random.Random
+) -> None:
+    assert tuple(by_id(arrive(captured(file), chance))) == whole(file)
+
+
+@settings(max_examples=60, deadline=None)
+@given(made=calls, arrive=arrivals, chance=chances, together=st.booleans())
+def test_calls_at_the_same_time_keep_their_own_texts(
+    made: list[Call], arrive: Any, chance: random.Random, *, together: bool
+) -> None:
+    spans = traced(made, chance, together=together)
+    assert told(arrive(spans, chance)) == sorted(call.told for call in made)
+
+
+@settings(max_examples=60, deadline=None)
+@given(files, files, arrivals, chances)
+def test_two_captured_traces_at_the_same_time_never_mix(
+    one: str, other: str, arrive: Any, chance: random.Random
+) -> None:
+    first, second = moved(captured(one), 1), moved(captured(other), 2)
+    apart = by_id([*assemble(first), *assemble(second)])
+    assert by_id(arrive([*first, *second], chance)) == apart
+
+
+# What is still judged wrongly when a span never arrives: the captures, one example, and why.
+WRONG_WITHOUT: tuple[tuple[str, str, str, str], ...] = (
+    (
+        "*openinference_llamaindex_*",
+        "live/openinference_llamaindex_query_hindi.json",
+        "CompactAndRefine.get_response",
+        "what lay below becomes a run of its own, with the prompt for a question",
+    ),
+    (
+        "*_parallel*",
+        "live/pydantic_ai_native_parallel_tools.json",
+        "execute_tool search_faq",
+        "the documents of the other search are taken for all, though the model's messages hold both results",
+    ),
+    (
+        "*_two_retrievers*",
+        "live/openinference_langchain_two_retrievers.json",
+        "Knowledge",
+        "the documents of the other search are taken for all, though the step above returned both",
+    ),
+    (
+        "*haystack*_pipeline*",
+        "openinference_haystack_pipeline.json",
+        "Pipeline.run",
+        "the prompt with its contexts is taken for the question",
+    ),
+    (
+        "*hand_made_parts_in_children*",
+        "live/hand_made_parts_in_children.json",
+        "chat",
+        "the prompt with its contexts is taken for the question",
+    ),
+    (
+        "*_agno_knowledge*",
+        "openinference_agno_knowledge.json",
+        "support.run",
+        "the prompt with its contexts is taken for the question",
+    ),
+    (
+        "*_langchain_multiquery*",
+        "openinference_langchain_multiquery.json",
+        "RunnableSequence",
+        "steps under a missing root are taken for runs: joined documents for an answer",
+    ),
+    (
+        "*_langchain_rewritten*",
+        "live/openinference_langchain_rewritten.json",
+        "RunnableAssign<context>",
+        "steps under a missing root are taken for runs: joined documents for an answer",
+    ),
+    (
+        "*openinference_pydantic_ai_tool_*",
+        "live/openinference_pydantic_ai_tool_chunks.json",
+        "execute_tool search_kb",
+        "the tool message is taken as raw JSON, one document",
+    ),
+    (
+        "*traceloop_llamaindex_query_short_metadata*",
+        "live/traceloop_llamaindex_query_short_metadata.json",
+        "Knowledge.task",
+        "keys of metadata are taken for documents",
+    ),
+    (
+        "*_nested_agents*",
+        "pydantic_ai_native_nested_agents.json",
+        "execute_tool ask_researcher",
+        "the inner agent's answer is taken for a context",
+    ),
+)
+
+
+def is_right(run: RagRun, wholes: tuple[RagRun, ...]) -> bool:
+    """Whether a run asks and answers what one of the whole ones does, with all its contexts in order.
+
+    They may be joined to fewer documents, as prompts hold them.
+    """
+    text = "\n".join(each.text or "" for each in run.contexts or ())
+    return any(
+        (run.query, run.answer) == (other.query, other.answer)
+        and bool(run.contexts) == bool(other.contexts)
+        and stand_in_order([each.text or "" for each in other.contexts or ()], text)
+        for other in wholes
+        if other.complete
+    )
+
+
+def stand_in_order(parts: list[str], text: str) -> bool:
+    at = 0
+    for part in parts:
+        found = text.find(part, at)
+        if found < 0:
+            return False
+        at = found + len(part)
+    return True
+
+
+def only_right_runs_without(file: str, place: int) -> bool:
+    spans = captured(file)
+    rest = [*spans[:place], *spans[place + 1 :]]
+    return all(is_right(run, whole(file)) for run in assemble(rest) if run.complete)
+
+
+@settings(max_examples=200, deadline=None, derandomize=True)
+@given(files.flatmap(lambda file: st.tuples(st.just(file), st.integers(0, len(captured(file)) - 1))))
+def test_run_with_a_span_missing_is_right_or_skipped(case: tuple[str, int]) -> None:
+    file, place = case
+    assume(not any(fnmatch(file, pattern) for pattern, *_ in WRONG_WITHOUT))
+    assert only_right_runs_without(file, place)
+
+
+@pytest.mark.parametrize(
+    ("file", "name"),
+    [pytest.param(file, name, marks=pytest.mark.xfail(reason=why)) for _, file, name, why in WRONG_WITHOUT],
+)
+def test_run_without_this_span_is_right_or_skipped(file: str, name: str) -> None:
+    places = [place for place, span in enumerate(captured(file)) if span.name == name]
+    assert all(only_right_runs_without(file, place) for place in places)
+
+
+@settings(max_examples=100, deadline=None)
+@given(made=calls, chance=chances, together=st.booleans(), data=st.data())
+def test_made_up_trace_with_a_leaf_missing_never_mixes_calls(
+    made: list[Call], chance: random.Random, *, together: bool, data: st.DataObject
+) -> None:
+    spans = traced(made, chance, together=together)
+    parents = {(span.trace_id, span.parent_id) for span in spans}
+    leaves = [place for place, span in enumerate(spans) if (span.trace_id, span.span_id) not in parents]
+    gone = data.draw(st.sampled_from(leaves))
+    for question, texts, answer in told(assemble([*spans[:gone], *spans[gone + 1 :]])):
+        (call,) = [each for each in made if each.question == question]
+        assert answer == call.answer
+        assert set(texts) <= set(call.told[1])
+
+
+junk = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=12),
+    lambda inner: st.lists(inner, max_size=3).map(tuple) | st.dictionaries(st.text(max_size=6), inner, max_size=3),
+    max_leaves=6,
+)
+values = junk | junk.map(lambda value: json.dumps(value, default=str)) | st.binary(max_size=8)
+
+
+@settings(max_examples=150, deadline=None)
+@given(files, st.data())
+def test_any_value_in_any_attribute_is_survived(file: str, data: st.DataObject) -> None:
+    spans = list(captured(file))
+    places = [(place, name) for place, span in enumerate(spans) for name in span.attributes]
+    for place, name in data.draw(st.lists(st.sampled_from(places), min_size=1, max_size=4)):
+        spans[place] = replace(spans[place], attributes={**spans[place].attributes, name: data.draw(values)})
+    for run in assemble(spans):
+        json.dumps(capture_json(run))
+        assert all(isinstance(each, str | None) for each in (run.query, run.answer, run.session_id, run.user_id))
+        assert [each.rank for each in run.contexts or ()] == list(range(len(run.contexts or ())))
