@@ -15,15 +15,18 @@ from profiles import (
     ENGLISH,
     EQUAL,
     GERMAN,
+    HINDI,
     JAPANESE,
     JSON_TEXTS,
     KOREAN,
+    LONG,
     MANY,
+    NUMBERS,
     SHORT,
     Doc,
     Profile,
 )
-from shapes import contexts
+from shapes import SHAPES, contexts
 from stage import Stage
 
 
@@ -153,6 +156,39 @@ def _by_hand(stage: Stage, profile: Profile) -> None:
         span.set_attribute("output.value", profile.answer)
 
 
+def other_names(stage: Stage) -> None:
+    note = "names of other teams; the last run's documents are the rows of its child"
+    with stage.capture("hand_made_other_names", "app.sources, chunks.N.content, rows", note) as capture:
+        for profile in (LONG, NUMBERS):
+            sources = [{"doc_id": doc.id, "content": doc.text, "similarity": doc.score} for doc in profile.documents]
+            _one_span(
+                stage,
+                "qa",
+                {
+                    "app.user_question": profile.question,
+                    "app.sources": json.dumps({"sources": sources}, ensure_ascii=False),
+                    "app.final_answer": profile.answer,
+                    "app.prompt_version": "v7",
+                },
+            )
+            capture.run(profile, "qa", contexts(profile.documents))
+        for profile in (HINDI,):
+            attributes: dict[str, Any] = {"user_query": profile.question, "llm.response": profile.answer}
+            for index, doc in enumerate(profile.documents):
+                attributes[f"chunks.{index}.content"] = doc.text
+                attributes[f"chunks.{index}.source_id"] = str(doc.id)
+            _one_span(stage, "rag_pipeline", attributes)
+            capture.run(profile, "rag_pipeline", contexts(profile.documents, scores=False))
+        profile = CHINESE
+        with stage.tracer.start_as_current_span("ask") as span:
+            span.set_attribute("question", profile.question)
+            with stage.tracer.start_as_current_span("vector_search") as inner:
+                inner.set_attribute("db.system", "pgvector")
+                inner.set_attribute("results", json.dumps(SHAPES["rows"](profile.documents), ensure_ascii=False))
+            span.set_attribute("answer", profile.answer)
+        capture.run(profile, "ask", contexts(profile.documents))
+
+
 def failed(stage: Stage) -> None:
     note = "the span failed after the documents were found: no answer, status ERROR"
     with stage.capture("hand_made_failed", "rag.documents, a JSON string", note) as capture:
@@ -173,3 +209,4 @@ def main(out: Path, only: str, _: str) -> None:
     parts_in_children(stage)
     own_openinference(stage)
     failed(stage)
+    other_names(stage)

@@ -54,6 +54,7 @@ class Teller:
     thread: bool = False
     loose_thread: bool = False
     large: bool = False
+    documents: bool = False
     config: Callable[[], dict[str, Any]] = dict
     finish: Callable[[], Any] = lambda: None
 
@@ -279,10 +280,10 @@ TELLERS = {
         large=True,
     ),
     "langfuse_langchain": Teller(
-        "langfuse", "RunnableSequence", "support", _plain, _plain, thread=True, loose_thread=True
+        "langfuse", "RunnableSequence", "support", _plain, _plain, thread=True, loose_thread=True, documents=True
     ),
     "mlflow_langchain": Teller(
-        "mlflow-tracing", "RunnableSequence", "support", _plain, _plain, thread=True, loose_thread=True
+        "mlflow-tracing", "RunnableSequence", "support", _plain, _plain, thread=True, loose_thread=True, documents=True
     ),
 }
 
@@ -311,3 +312,7 @@ def main(out: Path, only: str, framework: str) -> None:
     programs.parallel()
     programs.retriever_tool()
     programs.conversation()
+    if teller.documents:
+        from langchain_more import More  # noqa: PLC0415 - needs the classic chains
+
+        More(stage, framework, teller.config, teller.finish).run()

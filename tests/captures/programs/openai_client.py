@@ -256,6 +256,21 @@ class Programs:
             for profile in four:
                 capture.run(profile, self.chat, told(profile.documents, shape), pick="last")
 
+    def hops(self) -> None:
+        note = "three searches one after the other find documents again; a picture stands beside the question (not for Traceloop)"
+        shape = SHAPES["total"]
+        docs = EQUAL.documents
+        parts = {"first": docs[:2], "second": (docs[2], docs[1]), "third": (docs[3], docs[0])}
+        picture = {"type": "image_url", "image_url": {"url": "data:image/png;base64,iVBORw0KGgo="}}
+        with self.stage.capture(f"{self.framework}_three_hops", FROM, note) as capture:
+            self.stage.plan(EQUAL, *((Call("search_kb", {"query": query}),) for query in parts))
+            message = {"role": "user", "content": [{"type": "text", "text": EQUAL.question}, picture]}
+            if self.framework.startswith("traceloop"):  # it keeps no message at all where one has a picture
+                message = user(EQUAL.question)
+            with self.stage.tracer.start_as_current_span("handle_request"):
+                converse(self.stage, [SYSTEM, message], {"search_kb": lambda query: json.dumps(shape(parts[query]))})
+            capture.run(EQUAL, self.chat, told(docs, shape), pick="last")
+
     def failed(self) -> None:
         note = "the model fails after the tool has found documents"
         with self.stage.capture(f"{self.framework}_model_failed", FROM, note) as capture:
@@ -285,3 +300,4 @@ def main(out: Path, only: str, framework: str) -> None:
     programs.prompt_only()
     programs.concurrent()
     programs.failed()
+    programs.hops()

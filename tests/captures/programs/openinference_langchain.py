@@ -19,6 +19,7 @@ from langchain_core.output_parsers import StrOutputParser
 from langchain_core.prompts import ChatPromptTemplate, MessagesPlaceholder
 from langchain_core.retrievers import BaseRetriever
 from langchain_core.runnables import RunnableLambda, RunnablePassthrough
+from langchain_more import More
 from langchain_parts import Knowledge, chat_model, joined, rag_chain
 from langgraph_agents import PROGRAMS
 from model import Plan
@@ -251,3 +252,4 @@ def main(out: Path, only: str, _: str) -> None:
         *PROGRAMS,
     ):
         program(stage)
+    More(stage, P, dict, lambda: None).run()
