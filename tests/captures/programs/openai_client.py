@@ -257,7 +257,9 @@ class Programs:
                 capture.run(profile, self.chat, told(profile.documents, shape), pick="last")
 
     def hops(self) -> None:
-        note = "three searches one after the other find documents again; a picture stands beside the question (not for Traceloop)"
+        note = (
+            "three searches one after the other find documents again; a picture beside the question (not for Traceloop)"
+        )
         shape = SHAPES["total"]
         docs = EQUAL.documents
         parts = {"first": docs[:2], "second": (docs[2], docs[1]), "third": (docs[3], docs[0])}
