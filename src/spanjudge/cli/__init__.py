@@ -6,7 +6,7 @@ import sys
 
 import typer
 
-from spanjudge.cli import demo, rules, score
+from spanjudge.cli import dashboards, demo, rules, score
 from spanjudge.errors import InputError
 
 app = typer.Typer(
@@ -19,6 +19,7 @@ app = typer.Typer(
 app.command("demo")(demo.demo)
 app.command("score")(score.score)
 app.command("rules")(rules.rules)
+app.command("dashboards")(dashboards.dashboards)
 
 
 def main() -> None:

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 READY_S: Final = 60.0
-STOP_S: Final = 10.0
+# Jaeger takes its time to stop, and has nothing to lose.
+STOP_S: Final = 1.0
 PAUSE_S: Final = 0.05
 
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 CONFIG: Final = Path(__file__).parents[3] / "collector-config"
 HOST: Final = "127.0.0.1"
+PROMOTED: Final = ["service.name", "service.version", "deployment.environment.name"]
 
 
 @dataclass(frozen=True)
@@ -46,13 +47,14 @@ class Prometheus:
 
     api: str
 
-    def query(self, query: str) -> list[dict[str, Any]]:
-        """Return the series that a query gives now."""
-        return list(get_json(self.api, "/api/v1/query", query=query)["data"]["result"])
+    def query(self, query: str, at: float | None = None) -> list[dict[str, Any]]:
+        """Return the series that a query gives, now or at a Unix time."""
+        when = {} if at is None else {"time": str(at)}
+        return list(get_json(self.api, "/api/v1/query", query=query, **when)["data"]["result"])
 
-    def value(self, query: str) -> float | None:
+    def value(self, query: str, at: float | None = None) -> float | None:
         """Return the value of a query that gives at most one series."""
-        found = self.query(query)
+        found = self.query(query, at)
         return float(found[0]["value"][1]) if found else None
 
     def exemplars(self, query: str, start: float, end: float) -> list[dict[str, Any]]:
@@ -145,7 +147,7 @@ def prometheus(
     config["alerting"]["alertmanagers"][0]["static_configs"][0]["targets"] = [alertmanager] if alertmanager else []
     config["scrape_configs"][0]["static_configs"][0]["targets"] = [scraped] if scraped else []
     if otlp:
-        config["otlp"] = {"translation_strategy": otlp, "promote_resource_attributes": ["service.version"]}
+        config["otlp"] = {"translation_strategy": otlp, "promote_resource_attributes": PROMOTED}
     file = directory / "prometheus.yaml"
     file.write_text(yaml.safe_dump(config), encoding="utf-8")
     (directory / "rules.yaml").write_text(rules, encoding="utf-8")
