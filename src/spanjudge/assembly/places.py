@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Final
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 # Tools that hand the answer over instead of fetching anything.
 ANSWER_TOOLS: Final = frozenset({"final_answer", "final_result", "submit_answer", "respond", "answer"})
 _FAILURES: Final = frozenset({"error", "errors", "message", "status", "code", "detail"})
+_SEARCH: Final = re.compile(r"retriev|search", re.IGNORECASE)
 _CONTEXT_NAMES: Final = frozenset(
     {
         "context",
@@ -112,7 +114,7 @@ def _from_tools(run: RunView) -> Found | None:
         documents = None if failed(node) else documents_in(node.facts.tool_result)
         if documents is not None:
             found.append((node, documents))
-        elif run.holds(node, "agent"):
+        elif run.holds(node, "agent", "tool"):
             found += _from_inner_tools(run, node)
     return Found(joined(documents for _, documents in found), tuple(node for node, _ in found)) if found else None
 
@@ -139,12 +141,16 @@ def _steps(run: RunView) -> Iterator[Node]:
 
 
 def _from_outputs(run: RunView) -> Found | None:
+    """Documents that a step has returned; nothing but an empty list is a result only of what is called a search."""
+    empty: Found | None = None
     for node in _steps(run):
         value = node.facts.output
         documents = documents_in(value) if isinstance(value, dict | list | tuple) else None
         if documents and all(document.text for document in documents) and any(_marked(each) for each in documents):
             return Found(documents, (node,))
-    return None
+        if documents == () and _SEARCH.search(node.span.name):
+            empty = Found(documents, (node,))
+    return empty
 
 
 def _marked(document: Document) -> bool:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 _SHORTEST: Final = 32
 _STACKS: Final = ("exception.stacktrace", "error.stack")
-_NUMBERS: Final = re.compile(r"\s*\[+(?:\s*-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?\s*,){31}")
+_NUMBERS: Final = re.compile(r"\s*\[{1,3}(?:\s*-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?\s*,){31}")
 
 
 def slim(span: SpanRecord) -> SpanRecord:

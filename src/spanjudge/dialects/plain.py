@@ -70,7 +70,6 @@ _FOREIGN: Final = (
     "input.",
     "k8s.",
     "langfuse.",
-    "llm.",
     "logfire.",
     "mastra.",
     "messaging.",
@@ -191,7 +190,7 @@ def _names(span: SpanRecord) -> dict[Fact, str]:
     strong: dict[Fact, str] = {}
     weak: dict[Fact, str] = {}
     for key, value in span.attributes.items():
-        if key.startswith(_FOREIGN) or value is None or value == "":
+        if _is_foreign(key) or value is None or value == "":
             continue
         match = _NUMBERED.fullmatch(key) if ".0" in key else None
         whole = match[1] if match else key
@@ -208,6 +207,11 @@ def _names(span: SpanRecord) -> dict[Fact, str]:
     if strong or _in_company(span, weak):
         return {**weak, **strong}
     return {}
+
+
+def _is_foreign(key: str) -> bool:
+    """Whether a name belongs to a convention; ``llm.response`` is a person's, ``llm.openai.output`` is not."""
+    return key.startswith(_FOREIGN) or (key.startswith("llm.") and key.count(".") > 1)
 
 
 def _in_company(span: SpanRecord, weak: dict[Fact, str]) -> bool:
