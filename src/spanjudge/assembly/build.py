@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from spanjudge.assembly.agent_shape import input_of, output_of
 from spanjudge.assembly.contexts import contexts_of
-from spanjudge.assembly.honesty import PIECES, Pieces, codes_of
+from spanjudge.assembly.honesty import PIECES, Piece, Pieces, codes_of
 from spanjudge.assembly.question import answer_of, question_of
 from spanjudge.assembly.recorded import recorded_answer, recorded_contexts, recorded_question
 from spanjudge.assembly.sub_runs import agents_inside
@@ -34,7 +34,7 @@ def run_of(view: RunView) -> RagRun:
     contexts = told[0] or contexts_of(view)
     query, asker = (told[1], None) if told[1] else question_of(view, contexts.documents)
     answer, answerer = (told[2], None) if told[2] else answer_of(view, contexts.documents)
-    by_hand = frozenset(name for name, piece in zip(PIECES, told, strict=True) if piece is not None)
+    by_hand: frozenset[Piece] = frozenset(name for name, piece in zip(PIECES, told, strict=True) if piece is not None)
     pieces = Pieces(query, answer, contexts, tuple(node for node in (asker, answerer) if node), by_hand)
     skip_reason, warnings = codes_of(view, pieces)
     span = view.root.span
