@@ -133,6 +133,24 @@ WRONG_WITHOUT: tuple[tuple[str, str, str, str], ...] = (
         "keys of metadata are taken for documents",
     ),
     (
+        "*_three_hops*",
+        "live/openinference_langchain_three_hops.json",
+        "search_kb",
+        "the lost search's documents are found in the messages, and put behind those of later searches",
+    ),
+    (
+        "*_state_graph*",
+        "live/openinference_langchain_state_graph.json",
+        "LangGraph",
+        "steps under a missing root are taken for runs: the word of a grader for an answer",
+    ),
+    (
+        "*_agent_below_agent*",
+        "live/openinference_langchain_agent_below_agent.json",
+        "ask_researcher",
+        "the inner agent's answer is taken for a context",
+    ),
+    (
         "*_nested_agents*",
         "pydantic_ai_native_nested_agents.json",
         "execute_tool ask_researcher",
@@ -177,7 +195,7 @@ def only_right_runs_without(file: str, place: int) -> bool:
 def test_run_with_a_span_missing_is_right_or_skipped(case: tuple[str, int]) -> None:
     file, place = case
     assume(not any(fnmatch(file, pattern) for pattern, *_ in WRONG_WITHOUT))
-    assert only_right_runs_without(file, place)
+    assert only_right_runs_without(file, place), captured(file)[place].name
 
 
 @pytest.mark.parametrize(
