@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,11 @@ from spanjudge.alerts.rule_file import alerts, rule_file
 from spanjudge.alerts.settings import RuleSettings, rule_settings
 from spanjudge.errors import InputError
 from spanjudge.promql import TRANSLATIONS, Translation
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
 
 ROOT = Path(__file__).parents[3]
 
@@ -108,3 +114,11 @@ def test_setting_for_an_alert_that_is_not_there_is_one_sentence(table: str) -> N
     value = "1m" if table == "waits" else "info"
     with pytest.raises(InputError, match=f"\"{table}\" names the alert 'SpanjudgeRecall'; the alerts are: Spanjudge"):
         rule_file(rule_settings({table: {"SpanjudgeRecall": value}}))
+
+
+def test_settings_file_of_the_documentation_is_taken() -> None:
+    text = (ROOT / "docs" / "alerts.md").read_text(encoding="utf-8")
+    (block,) = re.findall(r"```toml\n(.*?)```", text, re.DOTALL)
+    settings = rule_settings(tomllib.loads(block))
+    assert settings.floors == {"context_recall": 0.7, "faithfulness": 0.8}
+    assert "service_name" in rule_file(settings)
