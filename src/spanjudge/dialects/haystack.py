@@ -51,7 +51,8 @@ def kind(span: SpanRecord) -> Kind | None:
     if span.name != _COMPONENT:
         return _NAMES.get(span.name)
     component = str(span.attributes.get(_TYPE))
-    return next((role for ending, role in _ENDINGS if component.endswith(ending)), "chain")
+    found: Kind | None = next((role for ending, role in _ENDINGS if component.endswith(ending)), None)
+    return found or "chain"
 
 
 def speaks(span: SpanRecord) -> bool:

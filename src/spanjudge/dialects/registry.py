@@ -65,7 +65,7 @@ _USERS: Final = ("user.id", "enduser.id")
 
 def kind_of(span: SpanRecord, mapping: PlainMapping | None = None) -> Kind | None:
     """What a span does, in the first dialect that tells; costs some look-ups of single attributes."""
-    known = next((kind for dialect in DIALECTS if (kind := dialect.kind(span))), None)
+    known: Kind | None = next((kind for dialect in DIALECTS if (kind := dialect.kind(span))), None)
     return plain.kind_as_mapped(span, mapping) if known is None and mapping else known
 
 
