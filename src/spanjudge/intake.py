@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from spanjudge.assembly import Closed, OpenTraces
     from spanjudge.guard import Guard
-    from spanjudge.inbox import Inbox, Waiting
+    from spanjudge.inbox import Inbox, Losses, Waiting
     from spanjudge.ledger import Ledger
 
 STEP: Final = 64
@@ -62,14 +62,7 @@ class Intake:
         Losses are looked at first: what was lost before the spans that are read now spoils their traces.
         """
         self._ledger.trace("not_taken", self._not_taken())
-        lost, spans = self._inbox.take_lost()
-        if spans:
-            self._guard.tell("inbox", f"The inbox was full: {spans} spans lost, their traces will not be judged.")
-        for trace_id in lost:
-            self._traces.lost(f"{trace_id:032x}", now)
-        if self._inbox.everything_spoiled:
-            self._inbox.everything_spoiled = False
-            self._traces.lost_any(now)
+        self._spoil_lost(self._inbox.take_losses(), now)
         for item in self._inbox.take(STEP):
             try:
                 self._take(item, now)
@@ -77,6 +70,19 @@ class Intake:
                 self._guard.caught("intake", error)
                 self._spoil(item, now)
         return bool(self._inbox.spans)
+
+    def _spoil_lost(self, losses: Losses, now: float) -> None:
+        """Drop and count what lost a span. A lost local root was taken by the hot test all the same."""
+        if not losses.items:
+            return
+        self._guard.tell("inbox", f"The inbox was full: {losses.items} spans lost, their traces will not be judged.")
+        self._ledger.trace("taken", losses.roots)
+        for trace_id in losses.traces:
+            self._traces.lost(f"{trace_id:032x}", now)
+        if losses.unnamed:
+            self._traces.lost_any(now)
+        for _ in range(losses.unnamed_roots):
+            self._ledger.run(None, "dropped", "inbox_full")
 
     def due(self, now: float) -> list[Closed]:
         """Return the runs that are closed by now."""

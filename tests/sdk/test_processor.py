@@ -198,8 +198,10 @@ def test_full_inbox_spoils_the_trace_and_never_gives_half_a_run(start: Any) -> N
         rag_call(application.tracer)
     assert application.processor.force_flush()
     sampled = application.total(semconv.METRIC_RUNS, spanjudge__decision="sampled")
-    spoiled = application.total(semconv.METRIC_RUNS, spanjudge__reason_code="trace_spoiled")
-    assert spoiled > 0
+    dropped = application.total(semconv.METRIC_RUNS, spanjudge__decision="dropped")
+    assert dropped > 0
+    assert sampled + dropped == 50
+    assert application.total(semconv.METRIC_TRACES, spanjudge__decision="taken") == 50
     assert application.total(semconv.METRIC_EVALUATIONS, spanjudge__outcome="skipped") == sampled  # recall alone
     incomplete = application.total(semconv.METRIC_RUNS, spanjudge__decision="incomplete")
     assert incomplete == 0

@@ -7,9 +7,11 @@ from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
+from opentelemetry.sdk.trace import ReadableSpan
+from opentelemetry.trace import SpanContext
 
 from spanjudge import inbox as module
-from spanjudge.inbox import Inbox
+from spanjudge.inbox import Inbox, Losses
 
 
 def _span(trace_id: int) -> Any:
@@ -45,8 +47,8 @@ def test_open_inbox_wakes_nobody_until_it_is_half_full() -> None:
 def test_span_without_a_reader_is_lost_and_told() -> None:
     inbox = Inbox(4, lambda: False)
     _offer(inbox, _span(7))
-    assert inbox.take_lost() == ([7], 1)
-    assert inbox.take_lost() == ([], 0)
+    assert inbox.take_losses() == Losses(traces=(7,), items=1)
+    assert inbox.take_losses() == Losses()
 
 
 @given(st.lists(st.integers(min_value=1, max_value=9), max_size=40), st.integers(min_value=1, max_value=8))
@@ -57,10 +59,10 @@ def test_every_span_is_either_kept_or_its_trace_is_told(trace_ids: list[int], ca
         _offer(inbox, _span(trace_id))
         assert len(inbox.spans) <= capacity
     kept = [span.context.trace_id for span in inbox.take(1000)]
-    lost, spans = inbox.take_lost()
+    losses = inbox.take_losses()
     assert kept == trace_ids[:capacity]
-    assert spans == len(trace_ids) - len(kept)
-    assert set(lost) == set(trace_ids[capacity:])
+    assert losses.items == len(trace_ids) - len(kept)
+    assert set(losses.traces) == set(trace_ids[capacity:])
 
 
 def test_more_lost_traces_than_can_be_named_spoil_everything(monkeypatch: Any) -> None:
@@ -68,8 +70,21 @@ def test_more_lost_traces_than_can_be_named_spoil_everything(monkeypatch: Any) -
     inbox = Inbox(1, lambda: False)
     for trace_id in range(1, 5):
         inbox.crowded(_span(trace_id), trace_id)
-    lost, spans = inbox.take_lost()
-    assert (lost, spans, inbox.everything_spoiled) == ([1, 2], 4, True)
+    assert inbox.take_losses() == Losses(traces=(1, 2), items=4, unnamed=2)
+
+
+def test_lost_local_roots_are_told_and_those_without_a_name_apart(monkeypatch: Any) -> None:
+    monkeypatch.setattr(module, "MOST_LOST_TRACES", 1)
+    inbox = Inbox(1, lambda: False)
+    roots, child = [_ended(1), _ended(2)], _ended(2, parent=SpanContext(2, 9, is_remote=False))
+    remote = _ended(3, parent=SpanContext(3, 9, is_remote=True))
+    for span in (*roots, child, remote):
+        inbox.crowded(span, span.context.trace_id)
+    assert inbox.take_losses() == Losses(traces=(1,), items=4, roots=3, unnamed=3, unnamed_roots=2)
+
+
+def _ended(trace_id: int, parent: SpanContext | None = None) -> Any:
+    return ReadableSpan("span", context=SpanContext(trace_id, 1, is_remote=False), parent=parent, end_time=1)
 
 
 def test_forked_child_starts_empty() -> None:
@@ -78,4 +93,4 @@ def test_forked_child_starts_empty() -> None:
     _offer(inbox, _span(1))
     _offer(inbox, _span(2))
     inbox.clear()
-    assert (list(inbox.spans), inbox.take_lost(), inbox.everything_spoiled) == ([], ([], 0), False)
+    assert (list(inbox.spans), inbox.take_losses()) == ([], Losses())

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from opentelemetry.sdk.trace import ReadableSpan, Span, SpanProcessor, TracerProvider
 from opentelemetry.trace import NonRecordingSpan, SpanContext, TraceFlags, set_span_in_context
 
 from rag_calls import ANSWER, QUESTION, rag_call
+from spanjudge import inbox as module
 from spanjudge.assembly import AssemblyLimits, Dropped, OpenTraces
 from spanjudge.guard import Guard
 from spanjudge.inbox import Inbox
@@ -109,19 +111,35 @@ def test_traces_that_lost_a_span_are_dropped_whole() -> None:
     desk.read()
     (dropped,) = desk.intake.flush(0.0)
     assert isinstance(dropped, Dropped)
-    assert dropped.code == "trace_spoiled"
+    assert dropped.code == "inbox_full"
     assert desk.guard.counts == {"inbox": 1}
+    assert desk.ledger.traces == {"taken": 1}
 
 
-def test_losses_of_unnamed_traces_drop_all_that_is_open() -> None:
+def test_trace_that_loses_a_span_after_others_were_read_is_spoiled() -> None:
+    desk = Desk()
+    rag_call(desk.provider.get_tracer("application"))
+    desk.offer(*desk.tap.seen[:-1])
+    desk.read()
+    desk.inbox.close()
+    desk.inbox = Inbox(0, lambda: False)
+    lost = desk.tap.seen[-1]
+    desk.inbox.crowded(lost, lost.context.trace_id if lost.context else 0)
+    desk.intake._inbox = desk.inbox
+    desk.read()
+    assert [closed.code for closed in desk.intake.flush(0.0) if isinstance(closed, Dropped)] == ["trace_spoiled"]
+
+
+def test_losses_of_unnamed_traces_drop_all_that_is_open(monkeypatch: pytest.MonkeyPatch) -> None:
     desk = Desk()
     rag_call(desk.provider.get_tracer("application"))
     desk.offer()
     desk.read()
-    desk.inbox.everything_spoiled = True
+    monkeypatch.setattr(module, "MOST_LOST_TRACES", 0)
+    desk.inbox._lose(ReadableSpan("root", context=SpanContext(7, 1, is_remote=False), end_time=1), 7)
     desk.read()
     assert [closed.code for closed in desk.intake.due(0.0) if isinstance(closed, Dropped)] == ["trace_spoiled"]
-    assert not desk.inbox.everything_spoiled
+    assert desk.ledger.runs == {("dropped", "inbox_full"): 1}
 
 
 def test_odd_span_is_counted_and_the_others_go_on() -> None:

@@ -87,8 +87,15 @@ class OpenTraces:
         self._admit(trace, now)
 
     def lost(self, trace_id: str, now: float) -> None:
-        """Note that a span of a trace was lost: its runs are dropped, and what comes of it later is left alone."""
+        """Note that a span of a trace was lost: its runs are dropped, and what comes of it later is left alone.
+
+        A trace of which nothing was read yet may have held a run: it is dropped once, as ``inbox_full``.
+        """
         self._spoil(trace_id, "trace_spoiled", now)
+        code, until, reported = self._spoiled[trace_id]
+        if not reported:
+            self._spoiled[trace_id] = (code, until, True)
+            self._closed.append(self._dropped(trace_id, "", "inbox_full"))
 
     def lost_any(self, now: float) -> None:
         """Note that spans of unknown traces were lost: everything that is open is dropped."""

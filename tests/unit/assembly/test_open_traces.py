@@ -222,7 +222,7 @@ def test_trace_whose_first_span_was_lost_counts_once_and_is_never_judged() -> No
     traces = OpenTraces()
     traces.lost(TRACE, 0.0)
     feed(traces, rag_trace(), 0.1)
-    assert traces.due(10.0) == [Dropped(trace_id=TRACE, target_span_id="", code="trace_spoiled")]
+    assert traces.due(10.0) == [Dropped(trace_id=TRACE, target_span_id="", code="inbox_full")]
     traces.due(300.0)
     feed(traces, rag_trace(), 400.0)
     assert queries(traces.due(401.0)) == [QUERY]
