@@ -21,9 +21,9 @@ FILES = dict(re.findall(r"```(?:json|python) file=(\S+)\n(.*?)```", GUIDE, re.DO
 ((REGISTRY, CHANGE),) = re.findall(r"```diff file=(\S+)\n(.*?)```", GUIDE, re.DOTALL)
 SHARED = (
     "pyproject.toml",
-    "tests/captures/corpus.py",
     "tests/unit/test_captures.py",
     "tests/unit/dialects/one_span.py",
+    *(str(path.relative_to(ROOT)) for path in (ROOT / "tests" / "captures").glob("*.py")),
 )
 
 
