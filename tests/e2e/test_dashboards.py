@@ -19,6 +19,7 @@ from spanjudge.alerts.settings import rule_settings
 from spanjudge.dashboards.render import dashboards
 from spanjudge.detect.moments import Moments
 from spanjudge.promql import DEFAULT_TRANSLATION, TRANSLATIONS, Translation, translate
+from spanjudge.settings import DEFAULT_SCORERS
 
 VARIABLES = {
     "$__rate_interval": "1m",
@@ -29,6 +30,8 @@ VARIABLES = {
     "$release": ".*",
     "$scorer": ".*",
 }
+# Traffic has failures enough for this, at once.
+FAILING = {"failures": 0.02, "waits": {"SpanjudgeJudgeFailing": "1s"}}
 RECALL = '"gen_ai.evaluation.name"="context_recall"'
 
 
@@ -52,7 +55,7 @@ def seeded(
     place: Path = tmp_path_factory.mktemp(request.param)
     by_collector = request.param == "collector"
     translation: Translation = DEFAULT_TRANSLATION if by_collector else request.param
-    rules = rule_file(rule_settings({"translation": translation, "window": "10m"}))
+    rules = rule_file(rule_settings({"translation": translation, "window": "10m", **FAILING}))
     with ExitStack() as held:
         if by_collector:
             to = held.enter_context(collector("collector.yaml", place, "127.0.0.1:1"))
@@ -94,6 +97,17 @@ def test_every_panel_returns_data(seeded: Seeded) -> None:
         if not numbers or any(number != number for number in numbers):  # noqa: PLR0124 - not a number
             empty.append(title)
     assert empty == []
+
+
+def test_alert_is_raised_for_each_scorer_by_its_plain_name(seeded: Seeded) -> None:
+    def firing() -> set[str]:
+        return {
+            alert["labels"]["scorer"]
+            for alert in seeded.metrics.alerts()
+            if alert["labels"]["alertname"] == "SpanjudgeJudgeFailing" and alert["state"] == "firing"
+        }
+
+    eventually(lambda: firing() == set(DEFAULT_SCORERS), "alert for each scorer")
 
 
 def test_variables_offer_what_there_is(seeded: Seeded) -> None:
