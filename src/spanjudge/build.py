@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from spanjudge.assembly import AssemblyLimits, OpenTraces
 from spanjudge.clock import SystemClock
+from spanjudge.dialects.reading import Reading
 from spanjudge.errors import InputError
 from spanjudge.golden import Embeddings, reference_lookup
 from spanjudge.intake import Intake
@@ -49,6 +50,7 @@ class Builder:
     lookup: Lookup | None
     resolve_documents: ResolveFunction | None
     sinks: tuple[Sink, ...]
+    reading: Reading
     providers: Providers
     guard: Guard
     not_taken: Callable[[], int]
@@ -66,7 +68,7 @@ class Builder:
         )
         intake = Intake(
             inbox,
-            OpenTraces(limits),
+            OpenTraces(limits, reading=self.reading),
             ledger,
             self.guard,
             not_taken=self.not_taken,
@@ -104,6 +106,7 @@ def build(
     arguments: Mapping[str, object],
     *,
     sinks: tuple[Sink, ...],
+    reading: Reading | None,
     providers: Providers,
     guard: Guard,
     not_taken: Callable[[], int],
@@ -145,6 +148,7 @@ def build(
         ),
         resolve_documents=resolve_documents,
         sinks=sinks,
+        reading=_with_labels(reading or Reading(), settings.metric_attributes),
         providers=providers,
         guard=guard,
         not_taken=not_taken,
@@ -161,6 +165,10 @@ def build(
         # Whether a run has a reference shows only when it is put together.
         rates.append(settings.golden_rate)
     return worker, 0.0 if settings.disabled else max(rates)
+
+
+def _with_labels(reading: Reading, names: Sequence[str]) -> Reading:
+    return replace(reading, keep_attributes={*reading.keep_attributes, *names})
 
 
 def _function(name: str, value: object) -> Any:

@@ -12,6 +12,7 @@ from spanjudge.model import Evaluation, Failure, RagRun
 from spanjudge.resolver import DocumentResolver
 from spanjudge.sampling import head_probability, taken
 from spanjudge.semconv import BLOCKING_CODES
+from spanjudge.sinks.target import judged_target
 from spanjudge.user_code import UserCode
 
 if TYPE_CHECKING:
@@ -199,6 +200,7 @@ class Pipeline:
 
     async def _evaluate(self, run: RagRun, candidate: Candidate, assignment: Assignment) -> None:
         started = self._clock.time_ns()
+        judged_target.set(run.target)
         outcome = await self._outcome(run, assignment)
         if self._open.pop(id(candidate), None) is None:
             return

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from opentelemetry.trace import TracerProvider
     from typing_extensions import Unpack
 
+    from spanjudge.dialects.reading import Reading
     from spanjudge.golden import ReferenceFunction
     from spanjudge.judge.ask import Judge
     from spanjudge.scorers.scorer import Scorer
@@ -48,6 +49,8 @@ class JudgeSpanProcessor(SpanProcessor):
         ground_truth: References for runs whose trace carries none: a JSONL or CSV file, a mapping from question to
             reference, a function of the question, or a list of these that are asked in turn.
         sinks: Further receivers of every evaluation.
+        reading: How spans are read where common names do not do: attributes of your own, patterns of contexts in
+            prompts, names of retrieval tools (:class:`spanjudge.dialects.reading.Reading`).
         tracer_provider: Where evaluation spans are made (default: the global one).
         meter_provider: Where metrics are recorded (default: the global one).
         logger_provider: Where log events are emitted (default: the global one).
@@ -60,7 +63,7 @@ class JudgeSpanProcessor(SpanProcessor):
         InputError: Where a scorer, judge or golden set cannot be used, in one sentence.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - the door of the product: each argument is a contract
         self,
         *,
         judge: str | Judge | None = None,
@@ -68,6 +71,7 @@ class JudgeSpanProcessor(SpanProcessor):
         sample_rate: float | Mapping[str, float] | None = None,
         ground_truth: GroundTruth | Sequence[GroundTruth] | None = None,
         sinks: Sequence[Sink] = (),
+        reading: Reading | None = None,
         tracer_provider: TracerProvider | None = None,
         meter_provider: MeterProvider | None = None,
         logger_provider: LoggerProvider | None = None,
@@ -80,6 +84,7 @@ class JudgeSpanProcessor(SpanProcessor):
         self._worker, rate = build(
             {"judge": judge, "scorers": scorers, "sample_rate": sample_rate, "ground_truth": ground_truth, **options},
             sinks=tuple(sinks),
+            reading=reading,
             providers=Providers(tracer_provider, meter_provider, logger_provider),
             guard=self._guard,
             not_taken=self._take_not_taken,

@@ -20,8 +20,11 @@ from opentelemetry.sdk.trace.sampling import TraceIdRatioBased
 
 from rag_calls import ANSWER, DOCUMENTS, GIVEN, KIND, QUESTION, SAID, rag_call
 from spanjudge import semconv
+from spanjudge.dialects.plain_mapping import PlainMapping
+from spanjudge.dialects.reading import Reading
 from spanjudge.errors import InputError
 from spanjudge.judge.ask import Ask
+from spanjudge.model import Usage
 from spanjudge.processor import JudgeSpanProcessor
 from spanjudge.sampling import threshold
 from spanjudge.settings import DEFAULT_SCORERS
@@ -190,6 +193,47 @@ def test_own_function_is_a_scorer_like_any_other(start: Any) -> None:
     assert application.processor.force_flush()
     (span,) = application.evaluations()
     assert (span.name, (span.attributes or {})["spanjudge.judge.model"]) == ("evaluate short_answer", "none")
+
+
+def test_attributes_that_the_user_names_become_labels(start: Any) -> None:
+    application = start(judge=FakeJudge.always("yes"), metric_attributes=["tenant.tier"])
+    with application.tracer.start_as_current_span("POST /chat", attributes={"tenant.tier": "gold"}):
+        rag_call(application.tracer)
+    assert application.processor.force_flush()
+    assert application.total(semconv.METRIC_RUNS, tenant__tier="gold") == 1
+    assert application.total(semconv.METRIC_EVALUATIONS, tenant__tier="gold") == 4
+
+
+def test_what_the_judge_consumes_is_recorded_in_the_targets_context(start: Any) -> None:
+    judge = FakeJudge.always("yes", usage=Usage(calls=1, input_tokens=100, output_tokens=20, cost=0.001))
+    application = start(judge=judge, scorers=["faithfulness"])
+    chain = rag_call(application.tracer)
+    assert application.processor.force_flush()
+    data = application.metrics.get_metrics_data()
+    points = [
+        point
+        for resource in data.resource_metrics
+        for scope in resource.scope_metrics
+        for found in scope.metrics
+        if found.name == semconv.METRIC_CLIENT_DURATION
+        for point in found.data.data_points
+    ]
+    (point,) = points
+    assert point.attributes["gen_ai.operation.name"] == "chat"
+    assert {exemplar.trace_id for exemplar in point.exemplars} == {chain.trace_id}
+
+
+def test_attributes_of_ones_own_are_read_as_mapped(start: Any) -> None:
+    reading = Reading(plain=PlainMapping(query="q", contexts="found", answer="said"))
+    judge = FakeJudge.always("yes")
+    application = start(judge=judge, scorers=["context_precision"], reading=reading)
+    with application.tracer.start_as_current_span(
+        "ask", attributes={"q": "Why?", "found": ["Because."], "said": "So."}
+    ):
+        pass
+    assert application.processor.force_flush()
+    asked: Ask = judge.asks[0]
+    assert (asked.question, asked.contexts, asked.answer) == ("Why?", ("Because.",), "So.")
 
 
 def test_full_inbox_spoils_the_trace_and_never_gives_half_a_run(start: Any) -> None:

@@ -49,7 +49,8 @@ def _print(run: RagRun, evaluations: list[Evaluation], *, as_json: bool, judged:
     if not as_json:
         show_run(run, evaluations)
         return
-    record = capture_json(run)
+    # The evaluations' run holds the reference that was found for it.
+    record = capture_json(evaluations[0].run if evaluations else run)
     if judged:
         record["scores"] = {item.outcome.scorer: _record(item) for item in evaluations}
     sys.stdout.write(json.dumps(record, ensure_ascii=False) + "\n")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from opentelemetry import context as otel_context
 
+from spanjudge import semconv
 from spanjudge.demo.answerer import answer
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ class ManualAgent:
         with self._tracer.start_as_current_span(
             "answer_question",
             context=otel_context.Context(),
-            attributes={"openinference.span.kind": "CHAIN", "agent.name": NAME, "input.value": question},
+            attributes={semconv.OPENINFERENCE_KIND: "CHAIN", "agent.name": NAME, "input.value": question},
         ) as span:
             hits = self._retrieve(question)
             text = self._answer(question, hits)
@@ -47,7 +48,7 @@ class ManualAgent:
 
     def _retrieve(self, question: str) -> list[Hit]:
         with self._tracer.start_as_current_span(
-            "search_manual", attributes={"openinference.span.kind": "RETRIEVER", "input.value": question}
+            "search_manual", attributes={semconv.OPENINFERENCE_KIND: "RETRIEVER", "input.value": question}
         ) as span:
             hits = self._index.search(question, HITS + self.dropped_hits)[self.dropped_hits :]
             for rank, hit in enumerate(hits):
@@ -62,7 +63,7 @@ class ManualAgent:
         with self._tracer.start_as_current_span(
             "extract_answer",
             attributes={
-                "openinference.span.kind": "LLM",
+                semconv.OPENINFERENCE_KIND: "LLM",
                 "llm.model_name": MODEL,
                 "input.value": question,
                 "llm.input_messages.0.message.role": "system",

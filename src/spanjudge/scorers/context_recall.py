@@ -132,7 +132,7 @@ def create_context_recall_scorer(
             preprocess=split_ground_truth,
             analyze=attribute_claims,
             generate_score=lambda step: Share(share_of_yes(count(step.verdicts))),
-            generate_reason=explain(POINTS) if explained else None,
+            generate_reason=explain(POINTS, about_question=False) if explained else None,
             compose_reason=compose(
                 "{yes} of {total} claims of the ground truth are supported by the retrieved context.",
                 {"no": "Missing", "yes": "Found"},

@@ -23,7 +23,7 @@ The verdicts and the result are settled: do not judge anew and give no other num
 Where a verdict's reason names a piece of context by its number, keep the number. Write in the language of the items."""
 
 
-def explain(points: str, result: str = "{score:g} of {scale:g}") -> Step:
+def explain(points: str, result: str = "{score:g} of {scale:g}", *, about_question: bool = True) -> Step:
     """Make the step that has the judge put verdicts and score into words; ``points`` says what to name."""
     instructions = EXPLAIN.format(points=points)
 
@@ -31,7 +31,7 @@ def explain(points: str, result: str = "{score:g} of {scale:g}") -> Step:
         return Ask(
             task="explain",
             instructions=instructions,
-            question=step.question.strip() or None,
+            question=(step.question.strip() or None) if about_question else None,
             verdicts=tuple(replace(each, item=shorten(each.item, _ITEM_WIDTH)) for each in step.verdicts),
             result=result.format(score=step.score, scale=step.scale),
         )

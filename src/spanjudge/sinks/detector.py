@@ -10,6 +10,7 @@ from opentelemetry import metrics
 from spanjudge import semconv
 from spanjudge.detect.regression import RegressionDetector
 from spanjudge.model import Score
+from spanjudge.sinks.scope import SCOPE_VERSION
 from spanjudge.sinks.target import context_of
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ class RegressionSink:
     """
 
     def __init__(self, meter_provider: MeterProvider | None = None, *, baseline_runs: int = 200) -> None:
-        meter = metrics.get_meter(semconv.SCOPE, meter_provider=meter_provider)
+        meter = metrics.get_meter(semconv.SCOPE, SCOPE_VERSION, meter_provider=meter_provider)
         self._baseline_runs = baseline_runs
         self._detectors: dict[tuple[str, str, str], RegressionDetector] = {}
         self._evidence = meter.create_gauge(

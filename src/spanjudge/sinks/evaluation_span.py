@@ -10,6 +10,7 @@ from opentelemetry.trace import Link, SpanKind, Status, StatusCode
 from spanjudge import semconv
 from spanjudge.model import Failure, Score, Skip
 from spanjudge.sinks.attributes import of_provenance, of_result
+from spanjudge.sinks.scope import SCOPE_VERSION
 from spanjudge.sinks.target import context_of, span_context
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ class EvaluationSpanSink:
     """
 
     def __init__(self, tracer_provider: TracerProvider | None = None) -> None:
-        self._tracer = trace.get_tracer(semconv.SCOPE, tracer_provider=tracer_provider)
+        self._tracer = trace.get_tracer(semconv.SCOPE, SCOPE_VERSION, tracer_provider=tracer_provider)
 
     def emit(self, evaluation: Evaluation, /) -> None:
         """Make the span, unless there is nothing to show or the target is in no backend."""

@@ -9,6 +9,7 @@ from opentelemetry._logs import SeverityNumber, get_logger
 from spanjudge import semconv
 from spanjudge.model import Failure, Skip
 from spanjudge.sinks.attributes import of_provenance, of_result
+from spanjudge.sinks.scope import SCOPE_VERSION
 from spanjudge.sinks.target import context_of
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ class LogEventSink:
     """
 
     def __init__(self, logger_provider: LoggerProvider | None = None) -> None:
-        self._logger = get_logger(semconv.SCOPE, logger_provider=logger_provider)
+        self._logger = get_logger(semconv.SCOPE, SCOPE_VERSION, logger_provider=logger_provider)
 
     def emit(self, evaluation: Evaluation, /) -> None:
         """Emit the event, unless there is nothing to show or the target is in no backend."""

@@ -10,7 +10,8 @@ from spanjudge import semconv
 from spanjudge.detect.moments import of_unit
 from spanjudge.model import Score
 from spanjudge.sinks.labels import Labels
-from spanjudge.sinks.target import context_of
+from spanjudge.sinks.scope import SCOPE_VERSION
+from spanjudge.sinks.target import context_of, judged_target
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,7 +32,7 @@ class Metrics:
     """
 
     def __init__(self, meter_provider: MeterProvider | None = None, attributes: Sequence[str] = ()) -> None:
-        meter = metrics.get_meter(semconv.SCOPE, meter_provider=meter_provider)
+        meter = metrics.get_meter(semconv.SCOPE, SCOPE_VERSION, meter_provider=meter_provider)
         self._labels = Labels(attributes)
         self._score = meter.create_histogram(
             semconv.METRIC_SCORE,
@@ -111,8 +112,8 @@ class Metrics:
                 self._verdicts.add(number, {**labels, semconv.VERDICT: word}, context=context)
         if run.ended_ns:
             lag = max(0.0, (evaluation.ended_ns - run.ended_ns) / 1e9)
-            self._lag.record(lag, {semconv.EVALUATION_NAME: outcome.scorer}, context=context)
-        self._last_score.set(evaluation.ended_ns / 1e9, {semconv.EVALUATION_NAME: outcome.scorer}, context=context)
+            self._lag.record(lag, labels, context=context)
+        self._last_score.set(evaluation.ended_ns / 1e9, labels, context=context)
 
     def trace(self, decision: str, number: int) -> None:
         """Count local roots at the hot test."""
@@ -146,14 +147,20 @@ class Metrics:
 
     def judged(self, model: str, usage: Usage, seconds: float, error: FailureCode | None) -> None:
         """Record what one question to the judge took; what is not known is not recorded."""
-        labels: dict[str, str | bool] = {semconv.JUDGE_MARK: True, semconv.REQUEST_MODEL: model}
+        labels: dict[str, str | bool] = {
+            semconv.JUDGE_MARK: True,
+            semconv.OPERATION_NAME: "chat",
+            semconv.PROVIDER_NAME: model.partition("/")[0],
+            semconv.REQUEST_MODEL: model,
+        }
+        context = context_of(judged_target.get())
         timed = {**labels, semconv.ERROR_TYPE: error} if error else labels
-        self._duration.record(seconds, timed)
+        self._duration.record(seconds, timed, context=context)
         for kind, tokens in (("input", usage.input_tokens), ("output", usage.output_tokens)):
             if tokens:
-                self._tokens.record(tokens, {**labels, semconv.TOKEN_TYPE: kind})
+                self._tokens.record(tokens, {**labels, semconv.TOKEN_TYPE: kind}, context=context)
         if usage.cost:
-            self._cost.add(usage.cost, labels)
+            self._cost.add(usage.cost, labels, context=context)
 
     def _of_candidate(self, candidate: Candidate) -> dict[str, str]:
         return {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextvars import ContextVar
 from typing import TYPE_CHECKING
 
 from opentelemetry.context import Context
@@ -9,6 +10,10 @@ from opentelemetry.trace import NonRecordingSpan, SpanContext, TraceFlags, Trace
 
 if TYPE_CHECKING:
     from spanjudge.model import TargetSpan
+
+
+# The run that is being judged in this task: what the judge consumes is recorded in its context.
+judged_target: ContextVar[TargetSpan | None] = ContextVar("judged_target", default=None)
 
 
 def span_context(target: TargetSpan) -> SpanContext:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+from spanjudge import semconv
 from spanjudge.model import Document, RagRun, TargetSpan
 from spanjudge.semconv import GROUND_TRUTH
 from spanjudge.sources.record import SpanRecord
@@ -20,7 +21,7 @@ ANSWER: Final = "The capital of France is Paris."
 
 _START_NS: Final = 1_700_000_000_000_000_000
 _STEP_NS: Final = 1_000_000
-_KIND: Final = "openinference.span.kind"
+_KIND: Final = semconv.OPENINFERENCE_KIND
 _INPUT: Final = "input.value"
 _OUTPUT: Final = "output.value"
 _NO_DOCUMENTS: Final[dict[str, Any]] = {"retrieval.documents": (), _OUTPUT: '{"documents": []}'}

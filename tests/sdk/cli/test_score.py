@@ -71,7 +71,7 @@ def test_scores_come_with_the_same_record(tmp_path: Path) -> None:
     assert (recall["outcome"], recall["score"], recall["label"]) == ("scored", 1.0, "excellent")
     assert recall["counts"] == {"total": 1, "yes": 1, "unsure": 0, "no": 0, "missing": 0}
     assert len(recall["evaluation_id"]) == 32
-    assert record["ground_truth"] is None
+    assert record["ground_truth"] == reference
 
 
 def test_same_run_scored_twice_has_the_same_evaluation_ids() -> None:

@@ -230,14 +230,17 @@ def test_ledger_and_metrics_agree(reader: InMemoryMetricReader) -> None:
 
 def test_unknown_cost_and_tokens_are_not_recorded_as_zero(reader: InMemoryMetricReader) -> None:
     metrics = Metrics(reader.provider)  # type: ignore[attr-defined]
-    metrics.judged("m", Usage(calls=1, input_tokens=None, output_tokens=None, cost=None), 0.5, "judge_timeout")
+    unknown = Usage(calls=1, input_tokens=None, output_tokens=None, cost=None)
+    metrics.judged("openai/m", unknown, 0.5, "judge_timeout")
     points = _points(reader)
     assert semconv.METRIC_JUDGE_COST not in points
     assert semconv.METRIC_CLIENT_TOKENS not in points
     (duration,) = points[semconv.METRIC_CLIENT_DURATION]
     assert dict(duration.attributes) == {
         "spanjudge.judge": True,
-        "gen_ai.request.model": "m",
+        "gen_ai.operation.name": "chat",
+        "gen_ai.provider.name": "openai",
+        "gen_ai.request.model": "openai/m",
         "error.type": "judge_timeout",
     }
 

@@ -1,0 +1,6 @@
+"""``python -m spanjudge``."""
+
+from spanjudge.cli import main
+
+if __name__ == "__main__":
+    main()
