@@ -110,10 +110,10 @@ def translate(query: str, translation: Translation) -> str:
         if found[1] is None:
             return found[0]
         names = [name.strip().strip('"') for name in found[2].split(",") if name.strip()]
-        return f"{found[1]} ({', '.join(_quoted(label(name, translation)) for name in names)})"
+        return f"{found[1]} ({', '.join(quoted(label(name, translation)) for name in names)})"
 
     # Matchers first: a selector's own name is not followed by an operator, and stays as it is till its turn.
-    query = _MATCHED.sub(lambda found: _quoted(label(found[1], translation)), query)
+    query = _MATCHED.sub(lambda found: quoted(label(found[1], translation)), query)
     return _GROUPED.sub(grouping, _SELECTOR.sub(selector, query))
 
 
@@ -122,7 +122,8 @@ def legend(text: str, translation: Translation) -> str:
     return _LEGEND.sub(lambda found: f"{{{{{label(found[1], translation)}}}}}", text)
 
 
-def _quoted(name: str) -> str:
+def quoted(name: str) -> str:
+    """Return a label's name as queries write it: quoted where it is not plain."""
     return name if _PLAIN.match(name) else f'"{name}"'
 
 

@@ -235,6 +235,15 @@ def test_every_alert_has_a_case_in_which_it_fires_and_one_in_which_it_is_silent(
 def test_alert_says_what_fell_how_sure_and_where_to_read_on(translation: Translation, tmp_path: Path) -> None:
     settings = _settings(translation)
     (tmp_path / "rules.yaml").write_text(rule_file(settings), encoding="utf-8")
+    # All scores 1 for two hours and a half, then 1/4.
+    fallen = moments(
+        "0+5x240",
+        w="0+5x240",
+        wx="0+5x150 751.25+1.25x90",
+        ww="0+5x240",
+        wwx="0+5x150 751.25+1.25x90",
+        wwxx="0+5x150 750.3125+0.3125x90",
+    )
     names = {
         "gen_ai.evaluation.name": RECALL,
         "gen_ai.agent.name": "shop",
@@ -250,6 +259,7 @@ def test_alert_says_what_fell_how_sure_and_where_to_read_on(translation: Transla
         "exp_annotations": {
             "summary": "context_recall of shop has fallen below its own past",
             "description": (
+                "Over the last 1h its mean is 0.25. Over the day before it was 0.97. "
                 "The evidence that the mean of context_recall is lower than its baseline is 5.0 nat and has passed its "
                 "threshold. It counts every score since the baseline, however often one looks: a series that has not "
                 "fallen passes the threshold with at most the chance alpha that its detector was given. Look at the "
@@ -261,9 +271,10 @@ def test_alert_says_what_fell_how_sure_and_where_to_read_on(translation: Transla
     test = {
         "interval": "1m",
         "input_series": [
-            {"series": translate(name, translation), "values": values} for name, values in detector("a", "5x9", "5x9")
+            {"series": translate(name, translation), "values": values}
+            for name, values in [*fallen, *detector("a", "5x240", "5x240")]
         ],
-        "alert_rule_test": [{"eval_time": "5m", "alertname": "SpanjudgeRegression", "exp_alerts": [expected]}],
+        "alert_rule_test": [{"eval_time": "4h", "alertname": "SpanjudgeRegression", "exp_alerts": [expected]}],
     }
     tests = {"rule_files": ["rules.yaml"], "evaluation_interval": "1m", "tests": [test]}
     (tmp_path / "test.yaml").write_text(yaml.safe_dump(tests), encoding="utf-8")

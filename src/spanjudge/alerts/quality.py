@@ -50,6 +50,7 @@ def _regression(settings: RuleSettings) -> Alert:
         scorer=EVERY_SCORER,
         summary="{scorer} of {agent} has fallen below its own past",
         description=(
+            "{mean_now}{mean_before}"
             'The evidence that the mean of {scorer} is lower than its baseline is {{ $value | printf "%.1f" }} nat and '
             "has passed its threshold. It counts every score since the baseline, however often one looks: a series "
             "that has not fallen passes the threshold with at most the chance alpha that its detector was given. "

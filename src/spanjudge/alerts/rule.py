@@ -22,9 +22,10 @@ class Recording:
 class Alert:
     """A query whose results are alerts.
 
-    ``wait`` is the duration for which it must hold. The two texts are templates of Prometheus, in which ``{scorer}``
-    and ``{agent}`` stand for the labels. ``scorer`` is the one that the alert is about, ``"*"`` where its label says
-    which, None where it is about the application as a whole.
+    ``wait`` is the duration for which it must hold. ``scorer`` is the one that the alert is about, ``"*"`` where its
+    label says which, None where it is about the application as a whole. The two texts are templates of Prometheus, in
+    which ``{scorer}`` and ``{agent}`` stand for the labels, ``{mean_now}`` and ``{mean_before}`` for sentences on the
+    series' mean.
     """
 
     name: str

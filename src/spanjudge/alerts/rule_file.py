@@ -11,7 +11,7 @@ from spanjudge.alerts.recorded import recordings
 from spanjudge.alerts.rule import EVERY_SCORER
 from spanjudge.alerts.yaml_text import dump
 from spanjudge.errors import InputError
-from spanjudge.promql import label, translate
+from spanjudge.promql import label, quoted, translate
 
 if TYPE_CHECKING:
     from spanjudge.alerts.rule import Alert
@@ -58,10 +58,19 @@ def rule_file(settings: RuleSettings) -> str:
     return HEADER + dump({"groups": groups})
 
 
+def _mean(settings: RuleSettings, words: str, query: str) -> str:
+    """Return a template that says the mean of the alert's own series, and nothing where there is none."""
+    labels = [label(name, settings.translation) for name in (semconv.EVALUATION_NAME, *settings.by)]
+    matchers = ", ".join(f"{quoted(name)}=%q" for name in labels)
+    found = query.replace("{series}", f"scorer:spanjudge_score:mean{settings.window}{{{matchers}}}")
+    values = " ".join(f'(index $labels "{name}")' for name in labels)
+    value = '{{ . | first | value | printf "%.2f" }}'
+    return f"{{{{ with printf `{found}` {values} | query }}}}{words} {value}. {{{{ end }}}}"
+
+
 def _written(alert: Alert, settings: RuleSettings) -> dict[str, object]:
     scorer, agent = (
-        f'(index $labels "{label(name, settings.translation)}")'
-        for name in (semconv.EVALUATION_NAME, semconv.AGENT_NAME)
+        f'index $labels "{label(name, settings.translation)}"' for name in (semconv.EVALUATION_NAME, semconv.AGENT_NAME)
     )
     named: dict[str, str] = {}
     if alert.scorer is not None:
@@ -72,8 +81,20 @@ def _written(alert: Alert, settings: RuleSettings) -> dict[str, object]:
 
     def text(template: str) -> str:
         # Plain replacement: the braces of Prometheus' own templates stand in the same text.
-        whose = f'{{{{ or {agent} "the application" }}}}' if told_apart else "the application"
-        return template.replace("{scorer}", named.get("scorer", "")).replace("{agent}", whose)
+        whose = f'{{{{ or ({agent}) "the application" }}}}' if told_apart else "the application"
+        for placeholder, meaning in (
+            ("{scorer}", named.get("scorer", "")),
+            ("{agent}", whose),
+            ("{mean_now}", _mean(settings, f"Over the last {settings.window} its mean is", "{series}")),
+            (
+                "{mean_before}",
+                _mean(
+                    settings, "Over the day before it was", f"avg_over_time({{series}}[1d] offset {settings.window})"
+                ),
+            ),
+        ):
+            template = template.replace(placeholder, meaning)
+        return template
 
     return {
         "alert": alert.name,
