@@ -1,1 +1,1 @@
-"""Dashboards for Grafana, made by collector-config/make_dashboards.py in OpenTelemetry's names."""
+"""Dashboards for Grafana, made by collector-config/make_dashboards in OpenTelemetry's names."""

@@ -29,7 +29,7 @@ def test_dashboards_beside_the_compose_file_are_those_of_a_collector() -> None:
 
 @pytest.mark.skipif(sys.version_info < (3, 11), reason="The dashboards' builder needs Python 3.11.")
 def test_dashboards_kept_in_the_package_are_what_their_script_makes(tmp_path: Path) -> None:
-    subprocess.run([sys.executable, ROOT / "collector-config" / "make_dashboards.py", tmp_path], check=True)
+    subprocess.run([sys.executable, ROOT / "collector-config" / "make_dashboards", tmp_path], check=True)
     for name in NAMES:
         kept = resources.files("spanjudge.dashboards").joinpath(f"{name}.json").read_text(encoding="utf-8")
         assert (tmp_path / f"{name}.json").read_text(encoding="utf-8") == kept
