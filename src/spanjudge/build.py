@@ -77,7 +77,7 @@ class Builder:
         plan = Plan(
             assignments=tuple(self._assignment(scorer, metrics) for scorer in self.scorers),
             sinks=(
-                EvaluationSpanSink(self.providers.tracer),
+                EvaluationSpanSink(self.providers.tracer, self.guard),
                 LogEventSink(self.providers.logger),
                 metrics,
                 RegressionSink(self.providers.meter, baseline_runs=settings.baseline_runs),

@@ -27,7 +27,7 @@ class Guard:
 
         The exception's text stays out of the log, as it may hold content of the run.
         """
-        self.tell(where, f"spanjudge caught {type(error).__name__} in {where}; the application goes on.", error)
+        self.tell(where, f"{type(error).__name__} was caught in {where}; the application goes on.", error)
 
     def tell(self, where: str, message: str, error: BaseException | None = None) -> None:
         """Count one event at ``where`` and log its message, unless that place was logged within 20 s."""
@@ -35,6 +35,7 @@ class Guard:
         now = self._monotonic()
         if now - self._logged.get(where, -QUIET_S) >= QUIET_S:
             self._logged[where] = now
-            logger.warning("%s (%d so far)", message, self.counts[where])
+            times = self.counts[where]
+            logger.warning("spanjudge: %s%s", message, f" ({times} times so far)" if times > 1 else "")
             if error is not None:
                 logger.debug("Where it happened:", exc_info=error)

@@ -168,7 +168,11 @@ class Worker:
             self._pipeline.accept(closed)
         dropped = self._pipeline.abandon("shutdown")
         if dropped:
-            self._guard.tell("shutdown", f"{dropped} evaluations were dropped, as the process ended before them.")
+            message = (
+                f"The process ended before {dropped} evaluations were done, which are dropped: call force_flush()"
+                " before the end, or raise shutdown_timeout_s."
+            )
+            self._guard.tell("shutdown", message)
 
     async def _turn(self) -> None:
         """Take in what waits, a few spans at a time, and hand on the runs that are due."""

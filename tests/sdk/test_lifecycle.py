@@ -77,7 +77,7 @@ def test_program_with_a_hanging_judge_ends_within_the_deadline_and_says_what_was
     assert done.returncode == 0
     assert time.monotonic() - began < 30
     assert _evaluations(done) == []
-    assert "1 evaluations were dropped, as the process ended before them" in done.stderr
+    assert "The process ended before 1 evaluations were done, which are dropped: call force_flush()" in done.stderr
     assert "Traceback" not in done.stderr
 
 

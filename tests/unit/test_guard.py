@@ -20,7 +20,7 @@ def test_each_place_is_logged_once_in_twenty_seconds_and_counted_always(caplog: 
         guard.caught("on_end", ValueError("x"))
     assert guard.counts == {"on_end": 6, "on_start": 1}
     assert len(caplog.records) == 3
-    assert "(6 so far)" in caplog.records[-1].getMessage()
+    assert "(6 times so far)" in caplog.records[-1].getMessage()
 
 
 def test_text_of_the_exception_stays_out_of_the_warning(caplog: pytest.LogCaptureFixture) -> None:

@@ -50,14 +50,15 @@ def question_of(run: RunView, contexts: Sequence[Document] | None) -> tuple[str 
 def answer_of(run: RunView, contexts: Sequence[Document] | None = None) -> tuple[str | None, Node | None]:
     """Find what the user was told, and the span that tells it: the root's own output, else the last model's text.
 
-    What a chain without any model returns is no answer where it holds the whole of every context: it has only fetched.
+    What a chain without any model returns is no answer where it holds the whole of several contexts: it has only
+    fetched. One that answers with the one text it found has answered.
     """
     mapped = next((node for node in _outermost_first(run) if "answer" in node.facts.told), None)
     if mapped is not None:
         return mapped.facts.answer, mapped
     for node in _wholes(run):
         found = node.facts.answer or last_text(node.facts.output_messages, "assistant") or answered(node.facts.output)
-        if found and not (contexts and not run.models and all(each.text and each.text in found for each in contexts)):
+        if found and (run.models or not _joins(found, contexts)):
             return _unlined(found), node
     speaker = run.speaker
     found = said_by(speaker) if speaker else None
@@ -67,6 +68,10 @@ def answer_of(run: RunView, contexts: Sequence[Document] | None = None) -> tuple
         # An agent that answers by a schema, where no model call shows the text.
         return json.dumps(run.root.facts.output, ensure_ascii=False), run.root
     return None, speaker
+
+
+def _joins(text: str, contexts: Sequence[Document] | None) -> bool:
+    return contexts is not None and len(contexts) > 1 and all(each.text and each.text in text for each in contexts)
 
 
 def _wholes(run: RunView) -> Iterator[Node]:

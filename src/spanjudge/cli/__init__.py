@@ -3,19 +3,35 @@
 from __future__ import annotations
 
 import sys
+from typing import Annotated
 
 import typer
 
 from spanjudge.cli import dashboards, demo, rules, score
 from spanjudge.errors import InputError
+from spanjudge.sinks.scope import SCOPE_VERSION
 
 app = typer.Typer(
     name="spanjudge",
     help="Score the RAG calls that OpenTelemetry traces already carry.",
     no_args_is_help=True,
+    invoke_without_command=True,
     add_completion=False,
     pretty_exceptions_enable=False,
 )
+
+
+@app.callback()
+def options(
+    *,
+    version: Annotated[bool, typer.Option("--version", help="Print the version and leave.")] = False,
+) -> None:
+    """Score the RAG calls that OpenTelemetry traces already carry."""
+    if version:
+        sys.stdout.write(f"spanjudge {SCOPE_VERSION}\n")
+        raise typer.Exit
+
+
 app.command("demo")(demo.demo)
 app.command("score")(score.score)
 app.command("rules")(rules.rules)

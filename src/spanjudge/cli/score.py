@@ -16,7 +16,7 @@ from spanjudge.golden import reference_lookup
 from spanjudge.judge.select import judge_for
 from spanjudge.model import Failure, Score
 from spanjudge.scorers.registry import chosen_scorers
-from spanjudge.settings import DEFAULT_SCORERS
+from spanjudge.settings import load
 from spanjudge.sources.file import read_spans
 
 if TYPE_CHECKING:
@@ -25,21 +25,35 @@ if TYPE_CHECKING:
 
 def score(
     files: Annotated[list[str], typer.Argument(help="OTLP/JSON files, plain or .gz; - is standard input.")],
-    capture_only: Annotated[bool, typer.Option(help="Print the assembled runs and ask no judge.")] = False,
+    capture_only: Annotated[
+        bool, typer.Option("--capture-only", help="Print the assembled runs, ask no judge.")
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object a line per run.")] = False,
-    judge: Annotated[str, typer.Option(help='A LiteLLM model name, or "embedded".')] = "embedded",
+    judge: Annotated[str | None, typer.Option(help='A LiteLLM model name, or "embedded" (the default).')] = None,
     golden: Annotated[str | None, typer.Option(help="JSONL or CSV file with question and ground_truth.")] = None,
     scorer: Annotated[list[str] | None, typer.Option(help="Scorer id; may be given several times.")] = None,
 ) -> None:
-    """Score the RAG runs in OTLP/JSON files."""
+    """Score the RAG runs in OTLP/JSON files.
+
+    What is not given here comes from SPANJUDGE_* variables and the settings file, as in an application.
+    """
+    settings = load({"judge": judge, "scorers": scorer or None, "ground_truth": golden})
     spans = [span for file in files for span in read_spans(file)]
     runs = assemble(spans)
     if capture_only:
         for run in runs:
             _print(run, [], as_json=as_json, judged=False)
         return
-    scorers = chosen_scorers(scorer or DEFAULT_SCORERS)
-    evaluations = asyncio.run(judge_runs(runs, scorers, judge_for(judge), reference_lookup(golden)))
+    evaluations = asyncio.run(
+        judge_runs(
+            runs,
+            chosen_scorers(settings.scorers),
+            judge_for(settings.judge, timeout_s=settings.judge_timeout_s, max_attempts=settings.judge_max_attempts),
+            reference_lookup(settings.ground_truth),
+            run_timeout_s=settings.run_timeout_s,
+            concurrency=settings.concurrency,
+        )
+    )
     for run, of_run in zip(runs, evaluations, strict=True):
         _print(run, of_run, as_json=as_json, judged=True)
     _tell(spans=len(spans), runs=len(runs), outcomes=[item for of_run in evaluations for item in of_run])

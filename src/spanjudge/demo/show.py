@@ -63,7 +63,7 @@ class Bars:
         """Begin the next bar."""
         self._task = self._progress.add_task(f"{_PHASES[phase]:<24}", total=expected_evaluations(phase))
         if not self._console.is_terminal:
-            self._console.print(f"  {_PHASES[phase]}: {expected_evaluations(phase)} evaluations")
+            self._console.print(f"  {_PHASES[phase]} …")
 
     def arrived(self) -> None:
         """Move the bar on by one evaluation."""

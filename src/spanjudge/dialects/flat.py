@@ -23,7 +23,7 @@ def records(attributes: Attributes, prefix: str) -> tuple[list[dict[str, object]
         prefix: Name of the list. It may also stand under this name as a native list or as JSON.
 
     Returns:
-        Its records, each with the rest of the names as keys, or None where there is no such list;
+        Its records, each with the rest of the names as keys, or None where there is no such list of records;
         and whether numbers are missing.
 
     >>> records({"d.10.id": "k", "d.0.id": "a", "d.0.m.x": 1}, "d")
@@ -31,7 +31,8 @@ def records(attributes: Attributes, prefix: str) -> tuple[list[dict[str, object]
     """
     whole = decode(attributes.get(prefix))
     if isinstance(whole, Sequence) and not isinstance(whole, str | bytes):
-        return [flattened(item) for item in whole[:MAX_LIST] if isinstance(item, Mapping)], False
+        listed = [flattened(item) for item in whole[:MAX_LIST] if isinstance(item, Mapping)]
+        return (listed if listed or not whole else None), False
     found: dict[int, dict[str, object]] = {}
     start = prefix + "."
     for name, value in attributes.items():

@@ -120,6 +120,8 @@ def _retriever(facts: Facts, given: Attributes, span_id: str) -> Facts:
     query = facts.input if isinstance(facts.input, str) else given.get("reranker.query")
     flat = [{key.removeprefix("document."): value for key, value in record.items()} for record in found or ()]
     documents = None if found is None else [_document(record, facts.kind) for record in flat]
+    if documents is None and (texts := documents_in(given.get(prefix))):
+        documents = list(texts)  # not spelt as the convention has it: plain texts under its name
     beside = documents_in(facts.output)
     if documents is None and beside is not None and not any(_NODE_REPR.match(each.text or "") for each in beside):
         documents = list(beside)

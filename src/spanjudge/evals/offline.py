@@ -30,9 +30,23 @@ class _Collector:
 
 
 async def judge_runs(
-    runs: Sequence[RagRun], scorers: Sequence[Scorer], judge: Judge, lookup: Lookup | None = None
+    runs: Sequence[RagRun],
+    scorers: Sequence[Scorer],
+    judge: Judge,
+    lookup: Lookup | None = None,
+    *,
+    run_timeout_s: float = 120.0,
+    concurrency: int = 4,
 ) -> list[list[Evaluation]]:
     """Judge every run by every scorer.
+
+    Args:
+        runs: The runs.
+        scorers: The scorers, each with its own judge or none.
+        judge: Asked by scorers without their own.
+        lookup: References for runs without one.
+        run_timeout_s: Seconds that one scorer may take for one run.
+        concurrency: Runs judged at a time.
 
     Returns:
         The evaluations of each run in the order of ``runs``, each in the order of ``scorers``. A run that no scorer
@@ -41,7 +55,13 @@ async def judge_runs(
     assignments = tuple(_assignment(scorer, scorer.judge or judge) for scorer in scorers)
     collector = _Collector()
     plan = Plan(
-        assignments=assignments, sinks=(collector,), lookup=lookup, queue_size=max(1, len(runs)), source="offline"
+        assignments=assignments,
+        sinks=(collector,),
+        lookup=lookup,
+        queue_size=max(1, len(runs)),
+        concurrency=concurrency,
+        run_timeout_s=run_timeout_s,
+        source="offline",
     )
     pipeline = Pipeline(plan, Ledger(), Guard(), SystemClock())
     for run in runs:

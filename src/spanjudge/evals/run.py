@@ -46,7 +46,7 @@ class _Work:
 async def run_evals(
     *,
     data: Sequence[Mapping[str, Any] | Item] | str | os.PathLike[str],
-    scorers: Sequence[AnyScorer],
+    scorers: Sequence[AnyScorer] | str,
     target: Target | None = None,
     on_item_complete: OnItemComplete | None = None,
     concurrency: int = 4,
@@ -77,7 +77,7 @@ async def run_evals(
     if concurrency < 1:
         message = f"run_evals: `concurrency` must be at least 1, not {concurrency}."
         raise InputError(message)
-    work = _work(scorers, judge, target, missing, concurrency)
+    work = _work([scorers] if isinstance(scorers, str) else scorers, judge, target, missing, concurrency)
     if target is None:
         _need_outputs(items)
     results: dict[int, ItemResult] = {}

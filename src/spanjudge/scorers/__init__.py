@@ -1,5 +1,7 @@
 """The four RAG scorers, and the way to make one's own."""
 
+from spanjudge.judge.ask import Ask
+from spanjudge.model import Skip
 from spanjudge.scorers.answer_relevancy import create_answer_relevancy_scorer
 from spanjudge.scorers.context_precision import create_context_precision_scorer
 from spanjudge.scorers.context_recall import create_context_recall_scorer
@@ -13,9 +15,11 @@ from spanjudge.scorers.steps import StepInput
 
 __all__ = [
     "DEFAULT_SCORERS",
+    "Ask",
     "Scorer",
     "ScorerError",
     "ScorerResult",
+    "Skip",
     "StepInput",
     "as_scorer",
     "captured_context",

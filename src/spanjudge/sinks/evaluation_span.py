@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from opentelemetry import trace
 from opentelemetry.trace import Link, SpanKind, Status, StatusCode
@@ -16,7 +16,14 @@ from spanjudge.sinks.target import context_of, span_context
 if TYPE_CHECKING:
     from opentelemetry.trace import TracerProvider
 
+    from spanjudge.guard import Guard
     from spanjudge.model import Evaluation
+
+
+NO_PROVIDER: Final = (
+    "Scores have no tracer provider to go to: pass tracer_provider= to JudgeSpanProcessor,"
+    " or set the global one by opentelemetry.trace.set_tracer_provider()."
+)
 
 
 class EvaluationSpanSink:
@@ -24,9 +31,11 @@ class EvaluationSpanSink:
 
     Args:
         tracer_provider: Where the span is made (default: the global provider).
+        guard: Told where there is no provider that could take the span.
     """
 
-    def __init__(self, tracer_provider: TracerProvider | None = None) -> None:
+    def __init__(self, tracer_provider: TracerProvider | None = None, guard: Guard | None = None) -> None:
+        self._guard = guard
         self._tracer = trace.get_tracer(semconv.SCOPE, SCOPE_VERSION, tracer_provider=tracer_provider)
 
     def emit(self, evaluation: Evaluation, /) -> None:
@@ -45,6 +54,9 @@ class EvaluationSpanSink:
         if isinstance(outcome, Failure):
             span.set_status(Status(StatusCode.ERROR, outcome.code))
         span.end(end_time=evaluation.ended_ns)
+        if self._guard and span.get_span_context().span_id == int(target.span_id, 16):
+            # Without an SDK's provider the API hands the parent's context back.
+            self._guard.tell("tracer provider", NO_PROVIDER)
 
 
 def _openinference(evaluation: Evaluation) -> dict[str, str | float]:

@@ -147,3 +147,20 @@ def test_placeholder_of_redaction_is_no_text() -> None:
 def test_broken_json_is_told() -> None:
     assert read("CHAIN", output__value='{"answer": "Two').cut
     assert not read("CHAIN", output__value="[1] Two years.").cut
+
+
+@pytest.mark.parametrize(
+    "written", [(TEXT, "It covers defects."), [TEXT, "It covers defects."], json.dumps([TEXT, "It covers defects."])]
+)
+def test_plain_texts_under_the_name_of_documents_are_documents(written: object) -> None:
+    facts = read("RETRIEVER", retrieval__documents=written)
+    assert [document.text for document in facts.documents or ()] == [TEXT, "It covers defects."]
+
+
+@pytest.mark.parametrize("written", [7, (1, 2), "text"])
+def test_what_is_no_list_of_documents_is_not_an_empty_result(written: object) -> None:
+    assert read("RETRIEVER", retrieval__documents=written).documents is None
+
+
+def test_empty_list_of_documents_is_an_empty_result() -> None:
+    assert read("RETRIEVER", retrieval__documents=()).documents == ()

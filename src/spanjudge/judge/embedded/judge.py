@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from spanjudge.judge.embedded.phrases import Phrases
 
 # Raise when the same coefficients would give other verdicts: features, splitting, rules.
-_REVISION: Final = 1
+_REVISION: Final = 2
 _FREE: Final = Usage(calls=1)
 
 

@@ -19,7 +19,9 @@ _LINE_MARK: Final = re.compile(r"^\s*(?:>\s*)*(?:[-*+•·–—]\s+|\(?\d{1,3}[
 _HEADING: Final = re.compile(r"^\s*(?:>\s*)*#{1,6}\s")
 _FENCE: Final = re.compile(r"^\s*(?:```|~~~)")
 _RULE: Final = re.compile(r"^[\s|:*_=+>#-]*$")
-_MARKUP: Final = re.compile(r"\*\*|__|`|~~")
+# Emphasis around words; not the same signs in code: __init__, **options, 2 ** 3.
+_STRONG: Final = re.compile(r"(?<![\w*])\*\*(?=[^\s*])([^*\n]{1,300})(?<=\S)\*\*(?![\w*])")
+_TICKS: Final = re.compile(r"`|~~")
 _LINK: Final = re.compile(r"!?\[([^\[\]\n]{0,300})\]\([^()\s]{0,500}\)")
 _CITATION: Final = re.compile(r"\s*\[\^?\d{1,3}\]")
 _ABBREVIATION: Final = re.compile(
@@ -101,7 +103,7 @@ def _clean(line: str) -> str:
     if _RULE.match(line) or _FENCE.match(line):
         return ""
     line = _LINE_MARK.sub("", line, count=1)
-    return _MARKUP.sub("", _LINK.sub(r"\1", line)).strip(" |\t")
+    return _TICKS.sub("", _STRONG.sub(r"\1", _LINK.sub(r"\1", line))).strip(" |\t")
 
 
 def _split_line(line: str) -> list[str]:
