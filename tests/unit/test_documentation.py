@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 import doctest
 import importlib
 import pkgutil
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import spanjudge
+from spanjudge import RagRun, Skip
+from spanjudge.scorers import as_scorer
 from spanjudge.settings import NAMES, Settings
 
 ROOT = Path(__file__).parents[2]
@@ -45,6 +49,17 @@ def test_readme_adds_the_processor_in_two_lines() -> None:
     (code,) = [text for language, text in BLOCKS if language == "python" and "add_span_processor" in text]
     assert len(code.strip().splitlines()) == 2
     assert "JudgeSpanProcessor" in spanjudge.__all__
+
+
+def test_readme_scorer_of_ones_own_scores() -> None:
+    (code,) = [text for language, text in BLOCKS if language == "python" and "def cites_a_source" in text]
+    names: dict[str, Any] = {}
+    exec(compile(code, "README.md", "exec"), names)  # noqa: S102 - the README's own example
+    scorer = as_scorer(names["cites_a_source"])
+    assert scorer.run_sync(output="Two years [1].").score == 1.0
+    assert scorer.run_sync(output="Two years.").score == 0.0
+    outcome = asyncio.run(scorer.evaluate(RagRun(query="How long?")))
+    assert isinstance(outcome, Skip)
 
 
 def test_every_file_that_a_document_names_is_there() -> None:

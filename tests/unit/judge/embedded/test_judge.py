@@ -75,7 +75,7 @@ def value(task: Task, **parts: Any) -> Any:
 def test_it_is_a_judge_with_a_name_and_a_fingerprint() -> None:
     judge: Judge = EmbeddedJudge()
     assert judge.model == "embedded"
-    assert judge.fingerprint.startswith("embedded/1-")
+    assert judge.fingerprint.startswith("embedded/2-")
     assert judge.fingerprint == EmbeddedJudge().fingerprint
 
 
