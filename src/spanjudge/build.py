@@ -159,6 +159,7 @@ def build(
         guard=guard,
         clock=SystemClock(),
         shutdown_timeout_s=settings.shutdown_timeout_s,
+        forked=not_taken,
     )
     rates = [settings.rate(scorer.id) for scorer in chosen]
     if settings.golden_rate is not None:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 Waiting: TypeAlias = "ReadableSpan | Beside"
 
-MOST_LOST_TRACES: Final = 10_000
+MOST_LOST_TRACES: Final = 50_000
 
 
 @dataclass(frozen=True, slots=True)

@@ -86,7 +86,10 @@ class Intake:
 
     def due(self, now: float) -> list[Closed]:
         """Return the runs that are closed by now."""
-        return self._traces.due(now)
+        closed = self._traces.due(now)
+        while self._traces.errors:
+            self._guard.caught("assembly", self._traces.errors.popleft())
+        return closed
 
     def flush(self, now: float) -> list[Closed]:
         """Return the runs whose outermost span has ended, without waiting for stragglers."""

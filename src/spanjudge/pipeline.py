@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 from spanjudge.errors import InputError
+from spanjudge.judge.quiet import quiet
 from spanjudge.ledger import Candidate
 from spanjudge.model import Evaluation, Failure, RagRun
 from spanjudge.resolver import DocumentResolver
@@ -16,6 +17,8 @@ from spanjudge.sinks.target import judged_target
 from spanjudge.user_code import UserCode
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable
+
     from spanjudge.assembly import Closed
     from spanjudge.clock import Clock
     from spanjudge.golden import Lookup
@@ -219,19 +222,35 @@ class Pipeline:
         for sink in self._plan.sinks:
             try:
                 sink.emit(evaluation)
-            except Exception as error:  # noqa: BLE001 - one sink's trouble is not the others'
+            except BaseException as error:  # noqa: BLE001 - one sink's trouble is not the others'
                 self._guard.caught(f"sink {type(sink).__name__}", error)
 
     async def _outcome(self, run: RagRun, assignment: Assignment) -> Outcome:
         scorer, limit = assignment.scorer, self._plan.run_timeout_s
+        judged = scorer.evaluate(run, assignment.judge, missing_ground_truth=self._plan.missing_ground_truth)
+        # What a judge or scorer of the user's own calls is no traffic of the application's.
+        with quiet():
+            judging = asyncio.ensure_future(_contained(judged))
         try:
-            judged = scorer.evaluate(run, assignment.judge, missing_ground_truth=self._plan.missing_ground_truth)
-            return await asyncio.wait_for(judged, limit)
-        except asyncio.TimeoutError:
+            await asyncio.wait({judging}, timeout=limit)
+        finally:
+            judging.cancel()
+        if not judging.done():
             return Failure(scorer=scorer.id, code="judge_timeout", detail=f"No score within {limit:g} s.")
-        except Exception as error:  # noqa: BLE001 - a scorer may be the user's
-            self._guard.caught(f"scorer {scorer.id}", error)
-            return Failure(scorer=scorer.id, code="scorer_error", detail=f"The scorer raised {type(error).__name__}.")
+        error = asyncio.CancelledError() if judging.cancelled() else judging.exception()
+        if error is None:
+            return judging.result()
+        self._guard.caught(f"scorer {scorer.id}", error)
+        return Failure(scorer=scorer.id, code="scorer_error", detail=f"The scorer raised {type(error).__name__}.")
+
+
+async def _contained(judged: Awaitable[Outcome]) -> Outcome:
+    """Keep what would end the event loop inside the task that raised it."""
+    try:
+        return await judged
+    except (SystemExit, KeyboardInterrupt, GeneratorExit) as error:
+        message = f"{type(error).__name__} in a scorer or judge"
+        raise RuntimeError(message) from error
 
 
 def _chosen(run: RagRun, rate: float) -> bool:

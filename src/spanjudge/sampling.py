@@ -9,6 +9,7 @@ from typing import Final
 MULTIPLIER: Final = 0x9E3779B97F4A7C15F39CC0605CEDC835
 MASK: Final = (1 << 64) - 1
 _TH_DIGITS: Final = 14
+_LEAST_ODDS: Final = 1.0 - 2.0**-52
 _HEX: Final = frozenset("0123456789abcdef")
 
 
@@ -57,4 +58,4 @@ def head_probability(trace_state: str) -> float:
 def _acceptance(digits: str) -> float:
     if not 1 <= len(digits) <= _TH_DIGITS or not set(digits) <= _HEX:
         return 1.0
-    return 1.0 - int(digits.ljust(_TH_DIGITS, "0"), 16) / 16**_TH_DIGITS
+    return 1.0 - min(int(digits.ljust(_TH_DIGITS, "0"), 16) / 16**_TH_DIGITS, _LEAST_ODDS)

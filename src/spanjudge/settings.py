@@ -26,6 +26,7 @@ PREFIX: Final = "SPANJUDGE_"
 FILE_VARIABLE: Final = "SPANJUDGE_CONFIG"
 DEFAULT_SCORERS: Final = ("context_recall", "context_precision", "answer_relevancy", "faithfulness")
 MOST_METRIC_ATTRIBUTES: Final = 4
+MOST_SECONDS: Final = 1e6
 
 
 class SettingsError(InputError):
@@ -85,7 +86,7 @@ def _number(value: object) -> float:
         raise ValueError(message)  # noqa: TRY004 - every refusal of a setting is the same kind of error
     try:
         number = float(value)
-    except ValueError:
+    except (ValueError, OverflowError):
         message = "must be a number"
         raise ValueError(message) from None
     if not math.isfinite(number):
@@ -96,8 +97,8 @@ def _number(value: object) -> float:
 
 def _seconds(value: object) -> float:
     seconds = _number(value)
-    if seconds < 0:
-        message = "must be 0 or more seconds"
+    if not 0 <= seconds <= MOST_SECONDS:
+        message = f"must be from 0 to {MOST_SECONDS:.0f} seconds"
         raise ValueError(message)
     return seconds
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from spanjudge.pipeline import Pipeline
 
 POLL_S: Final = 0.1
+MOST_STARTS: Final = 5
 THREAD_NAME: Final = "spanjudge"
 
 _workers: weakref.WeakSet[Worker] = weakref.WeakSet()
@@ -35,6 +36,7 @@ class Worker:
         build: Makes intake and pipeline; called on the worker's loop, once per process.
         guard: Where trouble is noted.
         clock: The time that decides when runs close.
+        forked: Called in a forked child, whose counts begin anew.
         shutdown_timeout_s: How long the end of the process may wait for runs that are being judged, in seconds.
     """
 
@@ -46,12 +48,14 @@ class Worker:
         guard: Guard,
         clock: Clock,
         shutdown_timeout_s: float,
+        forked: Callable[[], object] = lambda: None,
     ) -> None:
         self.inbox = Inbox(inbox_size, self._wake)
         self._build = build
         self._guard = guard
         self._clock = clock
         self._shutdown_timeout_s = shutdown_timeout_s
+        self._forked = forked
         self._closed = False
         self._reset()
         _workers.add(self)
@@ -64,7 +68,7 @@ class Worker:
         """
         deadline = time.monotonic() + timeout_s
         if not self._running():
-            return not self.inbox.spans
+            return not self.inbox.spans and not self._failed
         self._ready.wait(max(0.0, timeout_s))
         loop = self._loop
         if loop is None:
@@ -90,12 +94,13 @@ class Worker:
         loop, thread = self._loop, self._thread
         if loop is not None and thread is not None and thread.is_alive():
             loop.call_soon_threadsafe(self._stop.set)
-            thread.join(max(0.1, deadline - time.monotonic()))
+            thread.join(max(0.5, deadline - time.monotonic()))
         return flushed
 
     def after_fork(self) -> None:
         """Start afresh in a forked child: spans, thread and loop are the parent's."""
         self._reset()
+        self._forked()
         self.inbox.clear()
         self.inbox.close()
 
@@ -104,6 +109,8 @@ class Worker:
         self._thread: threading.Thread | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._nudge_sent = False
+        self._failed = False
+        self._pipeline: Pipeline | None = None
         self._ready = threading.Event()
 
     def _running(self) -> bool:
@@ -138,35 +145,46 @@ class Worker:
             return True
 
     def _run(self) -> None:
-        loop = asyncio.new_event_loop()
-        try:
-            loop.run_until_complete(self._serve(loop))
-        except Exception as error:  # noqa: BLE001 - the thread's border
-            self._guard.caught("worker", error)
-        finally:
-            self._closed = True
-            self.inbox.close()
-            self._loop = None
-            self._ready.set()
-            loop.close()
+        """Serve until stopped; trouble of ours starts the work afresh a few times, and then ends it."""
+        for _ in range(MOST_STARTS):
+            loop = asyncio.new_event_loop()
+            try:
+                loop.run_until_complete(self._serve(loop))
+                break
+            except BaseException as error:  # noqa: BLE001 - the thread's border
+                self._guard.caught("worker", error)
+                if self._pipeline:
+                    self._pipeline.abandon("shutdown")
+            finally:
+                self._loop = None
+                loop.close()
+        else:
+            self._failed = True
+        self._closed = True
+        self.inbox.close()
+        self._ready.set()
 
     async def _serve(self, loop: asyncio.AbstractEventLoop) -> None:
         self._stop = asyncio.Event()
         self._nudge = asyncio.Event()
-        self._intake, self._pipeline = self._build(self.inbox)
+        self._intake, pipeline = self._build(self.inbox)
+        self._pipeline = pipeline
         self._loop = loop
         self._ready.set()
-        judging = loop.create_task(self._pipeline.serve())
+        judging = loop.create_task(pipeline.serve())
         while not self._stop.is_set():
-            await self._turn()
+            await self._turn(pipeline)
             await self._rest()
+            if judging.done():
+                message = "judging ended by itself"
+                raise RuntimeError(message) from (None if judging.cancelled() else judging.exception())
         judging.cancel()
         await asyncio.gather(judging, return_exceptions=True)
         while self._intake.step(self._clock.monotonic()):
             continue
         for closed in self._intake.abandon(self._clock.monotonic()):
-            self._pipeline.accept(closed)
-        dropped = self._pipeline.abandon("shutdown")
+            pipeline.accept(closed)
+        dropped = pipeline.abandon("shutdown")
         if dropped:
             message = (
                 f"The process ended before {dropped} evaluations were done, which are dropped: call force_flush()"
@@ -174,14 +192,14 @@ class Worker:
             )
             self._guard.tell("shutdown", message)
 
-    async def _turn(self) -> None:
+    async def _turn(self, pipeline: Pipeline) -> None:
         """Take in what waits, a few spans at a time, and hand on the runs that are due."""
         more = True
-        while more:
+        while more and not self._stop.is_set():
             more = self._intake.step(self._clock.monotonic())
+            for closed in self._intake.due(self._clock.monotonic()):
+                pipeline.accept(closed)
             await asyncio.sleep(0)
-        for closed in self._intake.due(self._clock.monotonic()):
-            self._pipeline.accept(closed)
 
     async def _rest(self) -> None:
         self._nudge_sent = False
@@ -192,10 +210,13 @@ class Worker:
         self._nudge.clear()
 
     async def _flush(self) -> None:
-        await self._turn()
+        pipeline = self._pipeline
+        if pipeline is None:
+            return
+        await self._turn(pipeline)
         for closed in self._intake.flush(self._clock.monotonic()):
-            self._pipeline.accept(closed)
-        await self._pipeline.idle()
+            pipeline.accept(closed)
+        await pipeline.idle()
 
     def _wait(self, future: Any, timeout_s: float) -> bool:
         try:

@@ -20,15 +20,18 @@ from opentelemetry.sdk.trace.sampling import TraceIdRatioBased
 
 from rag_calls import ANSWER, DOCUMENTS, GIVEN, KIND, QUESTION, SAID, rag_call
 from spanjudge import semconv
+from spanjudge.assembly import open_traces
 from spanjudge.dialects.plain_mapping import PlainMapping
 from spanjudge.dialects.reading import Reading
 from spanjudge.errors import InputError
 from spanjudge.judge.ask import Ask
 from spanjudge.model import Usage
+from spanjudge.pipeline import Pipeline
 from spanjudge.processor import JudgeSpanProcessor
 from spanjudge.sampling import threshold
 from spanjudge.settings import DEFAULT_SCORERS
 from spanjudge.testing import FakeJudge
+from spanjudge.testing.fake_judge import uniform_reply
 
 
 @dataclass
@@ -234,6 +237,66 @@ def test_attributes_of_ones_own_are_read_as_mapped(start: Any) -> None:
     assert application.processor.force_flush()
     asked: Ask = judge.asks[0]
     assert (asked.question, asked.contexts, asked.answer) == ("Why?", ("Because.",), "So.")
+
+
+def test_trace_that_cannot_be_put_together_stops_no_other(start: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    application = start(judge=FakeJudge.always("yes"), scorers=["faithfulness"])
+    real = open_traces.runs_in
+
+    def broken_once(*_: Any) -> Any:
+        monkeypatch.setattr(open_traces, "runs_in", real)
+        raise StopIteration
+
+    monkeypatch.setattr(open_traces, "runs_in", broken_once)
+    for _ in range(3):
+        rag_call(application.tracer)
+        assert application.processor.force_flush()
+    assert application.total(semconv.METRIC_RUNS, spanjudge__reason_code="trace_spoiled") == 1
+    assert len(application.evaluations()) == 2
+    assert application.processor._guard.counts == {"assembly": 1}
+
+
+def test_worker_that_broke_down_starts_afresh_and_says_so(start: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    application = start(judge=FakeJudge.always("yes"), scorers=["faithfulness"])
+    real = Pipeline.accept
+
+    def broken_once(pipeline: Pipeline, closed: Any) -> None:
+        monkeypatch.setattr(Pipeline, "accept", real)
+        raise KeyError(closed.run_id, pipeline)
+
+    monkeypatch.setattr(Pipeline, "accept", broken_once)
+    rag_call(application.tracer)
+    assert not application.processor.force_flush(500) or application.evaluations() == []
+    rag_call(application.tracer)
+    assert application.processor.force_flush()
+    assert len(application.evaluations()) == 1
+
+
+def test_custom_judge_that_calls_an_instrumented_client_leaves_no_spans_and_is_not_judged(start: Any) -> None:
+    traced: list[trace.Tracer] = []
+
+    def chatty(ask: Ask) -> Any:
+        with traced[0].start_as_current_span("chat", attributes={"openinference.span.kind": "LLM", "input.value": "x"}):
+            return uniform_reply(ask)
+
+    application = start(judge=FakeJudge(chatty))
+    traced.append(application.tracer)
+    rag_call(application.tracer)
+    for _ in range(3):
+        assert application.processor.force_flush()
+    names = [span.name for span in application.spans.get_finished_spans()]
+    assert "chat" not in names
+    assert application.total(semconv.METRIC_RUNS) == 1
+
+
+def test_provider_that_is_not_there_is_told(caplog: pytest.LogCaptureFixture) -> None:
+    provider = TracerProvider(shutdown_on_exit=False)
+    processor = JudgeSpanProcessor(judge=FakeJudge.always("yes"), scorers=["faithfulness"])
+    provider.add_span_processor(processor)
+    rag_call(provider.get_tracer("application"))
+    assert processor.force_flush()
+    processor.shutdown()
+    assert "pass tracer_provider= to JudgeSpanProcessor" in caplog.text
 
 
 def test_full_inbox_spoils_the_trace_and_never_gives_half_a_run(start: Any) -> None:

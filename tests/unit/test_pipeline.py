@@ -166,6 +166,28 @@ def test_function_that_raises_is_a_failure_without_the_runs_content() -> None:
     assert "24 months" not in evaluation.outcome.detail
 
 
+@pytest.mark.parametrize("error", [asyncio.CancelledError, SystemExit, KeyboardInterrupt, MemoryError, StopIteration])
+def test_whatever_a_scorer_raises_is_its_failure_and_the_others_go_on(error: type[BaseException]) -> None:
+    def rude(run: RagRun) -> float:
+        del run
+        raise error
+
+    bench = Bench(scorers=(as_scorer(rude), as_scorer("faithfulness")), concurrency=1)
+    outcomes = [item.outcome for item in bench.go(_run(1), _run(2))]
+    assert [type(outcome) for outcome in outcomes if outcome.scorer == "rude"] == [Failure, Failure]
+    assert [type(outcome) for outcome in outcomes if outcome.scorer == "faithfulness"] == [Score, Score]
+    assert set(bench.ledger.pending().values()) == {0}
+
+
+@pytest.mark.parametrize("error", [SystemExit, KeyboardInterrupt, asyncio.CancelledError])
+def test_whatever_a_sink_raises_the_others_hear(error: type[BaseException]) -> None:
+    class Rude:
+        def emit(self, evaluation: Evaluation, /) -> None:
+            raise error(evaluation.judge_model)
+
+    assert len(Bench(sinks=(Rude(),)).go(RUN)) == 1
+
+
 def test_sink_that_raises_does_not_keep_the_others_from_hearing() -> None:
     class Broken:
         def emit(self, evaluation: Evaluation, /) -> None:

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from spanjudge.sources.record import LogPart, SpanRecord
 
 _TRAILS: Final = 256
+_ERRORS: Final = 16
+_SPOILED: Final = 100_000
 _EVICTION_LOOK: Final = 64
 
 
@@ -43,6 +45,7 @@ class OpenTraces:
         self._given_out: OrderedDict[tuple[str, str], None] = OrderedDict()
         self._spoiled: OrderedDict[str, tuple[DropCode, float, bool]] = OrderedDict()
         self._trails: deque[Trail] = deque(maxlen=_TRAILS)
+        self.errors: deque[Exception] = deque(maxlen=_ERRORS)
         self.bytes = 0
         self.late = 0
 
@@ -247,6 +250,16 @@ class OpenTraces:
         if not groups:
             return
         members = [held for group in groups for held in group.members]
+        try:
+            self._give_out(trace, groups, members)
+        except Exception as error:  # noqa: BLE001 - one trace that cannot be read must not stop the others
+            self.errors.append(error)
+            self._closed += [
+                self._dropped(trace.trace_id, group.tops[0].span.span_id, "trace_spoiled") for group in groups
+            ]
+            self._let_go(trace, members)
+
+    def _give_out(self, trace: OpenTrace, groups: list[Group], members: list[Held]) -> None:
         around = {
             held.span.span_id: held
             for group in groups
@@ -301,7 +314,7 @@ class OpenTraces:
             self._forget(trace)
         reported = bool(groups) or self._spoiled.pop(trace_id, ("", 0.0, False))[2]
         self._spoiled[trace_id] = (code, now + self._limits.max_age_s, reported)
-        while len(self._spoiled) > self._limits.max_traces:
+        while len(self._spoiled) > _SPOILED:
             self._spoiled.popitem(last=False)
 
     def _report_spoiled(self, span: SpanRecord) -> None:

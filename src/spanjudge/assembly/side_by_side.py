@@ -151,6 +151,6 @@ def _view(group: _Loose) -> RunView:
     view = RunView(members, tops, tops[0])
     speaker = view.speaker or (view.models[-1] if view.models else None)
     if speaker is None:
-        return RunView(members, tops, next(node for node in tops if node.kind not in SIDE_KINDS or len(tops) == 1))
+        return RunView(members, tops, next((node for node in tops if node.kind not in SIDE_KINDS), tops[0]))
     outermost = next((node for node in tops if node is speaker or node in speaker.above()), speaker)
     return RunView(members, tops, outermost if outermost.kind == "llm" else speaker)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import os
 import sys
 from typing import Annotated
 
@@ -40,8 +42,16 @@ app.command("dashboards")(dashboards.dashboards)
 
 def main() -> None:
     """Run the command line; input that cannot be used is one sentence and exit code 2."""
+    for stream in (sys.stdout, sys.stderr):
+        # A terminal that cannot show a character must not cost the rest.
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     try:
         app()
+        sys.stdout.flush()
+    except OSError as error:
+        sys.stderr.write(f"spanjudge: The output cannot be written: {error.strerror}.\n")
+        os._exit(2)  # not through another try to flush what cannot be written
     except InputError as error:
         sys.stderr.write(f"spanjudge: {error}\n")
         sys.exit(2)

@@ -26,7 +26,7 @@ _MAX_THOUGHTS: Final = 10
 _THINKING: Final = re.compile(r"<(?:think|thinking|reasoning)>", re.IGNORECASE)
 _THOUGHT: Final = re.compile(r"</(?:think|thinking|reasoning)>", re.IGNORECASE)
 _FENCE: Final = re.compile(r"```[^\n`]*\n(.*?)```", re.DOTALL)
-_STRING_OR_COMMA: Final = re.compile(r'"(?:[^"\\]|\\.)*(?:"|\Z)|,(?=\s*[\]}])', re.DOTALL)
+_STRING_OR_COMMA: Final = re.compile(r'"(?:[^"\\]|\\.|\\\Z)*(?:"|\Z)|,(?=\s*[\]}])', re.DOTALL)
 _START: Final = re.compile(r"[{\[]")
 _DECODER: Final = json.JSONDecoder(strict=False)
 _REASON_KEYS: Final = ("reason", "explanation", "text", "answer")

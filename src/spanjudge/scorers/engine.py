@@ -7,15 +7,16 @@ import math
 import traceback
 from dataclasses import dataclass, field, replace
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from pydantic import BaseModel
 
 from spanjudge.judge.ask import Ask, JudgeError
 from spanjudge.model import Failure, Score, Skip, Usage
-from spanjudge.scorers.arithmetic import scaled
+from spanjudge.scorers.arithmetic import label_of, scaled
 from spanjudge.scorers.messages import as_json
 from spanjudge.scorers.steps import Judged, Share, StepError, StepInput
+from spanjudge.semconv import FAILURE_CODES, SKIP_CODES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from spanjudge.semconv import SkipCode
 
 _TOLERANCE: Final = 1e-9
+_Code = TypeVar("_Code", bound=str)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +93,9 @@ async def conduct(steps: Steps, facts: Facts, judge: Callable[[], Judge], progre
 
 async def _settle(scored: Any, steps: Steps, known: StepInput, progress: Progress) -> None:
     if isinstance(scored, Score):
-        checked_share(Share(scored.share), known.scale)
-        progress.ready_made = scored
+        share = checked_share(_as_share(scored.share), known.scale)
+        # Score and label follow from the share: a ready-made score cannot say two things.
+        progress.ready_made = replace(scored, share=share, score=scaled(share, known.scale), label=label_of(share))
         return
     if isinstance(scored, tuple) and len(scored) == 2:  # noqa: PLR2004 - a score and its reason
         scored, progress.reason = scored[0], as_json(scored[1])
@@ -138,15 +141,27 @@ async def _perform(name: StepName, step: Step, known: StepInput, progress: Progr
     if isinstance(value, Ask):
         value = await known.ask(value)
     if isinstance(value, Skip):
-        progress.skip = value.code
+        progress.skip = _of_set(value.code, SKIP_CODES)
         return None
     if isinstance(value, Failure):
         progress.usage += value.usage
-        raise StepError(value.code, value.detail)
+        raise StepError(_of_set(value.code, FAILURE_CODES), str(value.detail))
     if isinstance(value, Judged):
         progress.verdicts = value.verdicts
         return value.shown
     return value.model_dump() if isinstance(value, BaseModel) else value
+
+
+def _as_share(value: object) -> object:
+    return Share(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else value
+
+
+def _of_set(code: object, codes: tuple[_Code, ...]) -> _Code:
+    for known in codes:
+        if code == known:
+            return known
+    detail = f"The scorer gave a code that is none of the known ones: {', '.join(codes)}."
+    raise StepError(code="scorer_error", detail=detail)
 
 
 async def _reason(steps: Steps, known: StepInput, progress: Progress) -> str | None:

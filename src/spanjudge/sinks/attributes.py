@@ -21,12 +21,17 @@ def of_result(evaluation: Evaluation) -> Attributes:
         attributes[semconv.SCORE_VALUE] = outcome.score
         attributes[semconv.SCORE_LABEL] = outcome.label
         if outcome.reason:
-            attributes[semconv.EXPLANATION] = outcome.reason
+            attributes[semconv.EXPLANATION] = sendable(outcome.reason)
     elif isinstance(outcome, Failure):
         attributes[semconv.ERROR_TYPE] = outcome.code
         if outcome.detail:
-            attributes[semconv.EXPLANATION] = outcome.detail
+            attributes[semconv.EXPLANATION] = sendable(outcome.detail)
     return attributes
+
+
+def sendable(text: str) -> str:
+    """Replace what no exporter can encode: lone surrogates."""
+    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def of_provenance(evaluation: Evaluation) -> Attributes:

@@ -9,7 +9,7 @@ from opentelemetry.trace import Link, SpanKind, Status, StatusCode
 
 from spanjudge import semconv
 from spanjudge.model import Failure, Score, Skip
-from spanjudge.sinks.attributes import of_provenance, of_result
+from spanjudge.sinks.attributes import of_provenance, of_result, sendable
 from spanjudge.sinks.scope import SCOPE_VERSION
 from spanjudge.sinks.target import context_of, span_context
 
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from spanjudge.model import Evaluation
 
 
+# Jaeger makes one reference of parent and link, and would otherwise show the link's kind.
+JAEGER_CHILD: Final = {"opentracing.ref_type": "child_of"}
 NO_PROVIDER: Final = (
     "Scores have no tracer provider to go to: pass tracer_provider= to JudgeSpanProcessor,"
     " or set the global one by opentelemetry.trace.set_tracer_provider()."
@@ -47,7 +49,7 @@ class EvaluationSpanSink:
             semconv.EVALUATION_SPAN_PREFIX + outcome.scorer,
             context=context_of(target),
             kind=SpanKind.INTERNAL,
-            links=[Link(span_context(target))],
+            links=[Link(span_context(target), JAEGER_CHILD)],
             start_time=evaluation.started_ns,
             attributes={**of_result(evaluation), **of_provenance(evaluation), **_openinference(evaluation)},
         )
@@ -74,5 +76,5 @@ def _openinference(evaluation: Evaluation) -> dict[str, str | float]:
         attributes[prefix + "score"] = outcome.score
         attributes[prefix + "label"] = outcome.label
         if outcome.reason:
-            attributes[prefix + "explanation"] = outcome.reason
+            attributes[prefix + "explanation"] = sendable(outcome.reason)
     return attributes

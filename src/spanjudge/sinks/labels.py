@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from spanjudge.model import RagRun
 
 MOST_VALUES: Final = 50
+MOST_CHARACTERS: Final = 128
 OTHER: Final = "other"
 
 
@@ -37,6 +38,7 @@ class Labels:
         return {name: self._capped(name, value) for name, value in values.items() if value}
 
     def _capped(self, name: str, value: str) -> str:
+        value = value[:MOST_CHARACTERS]
         seen = self._seen.setdefault(name, set())
         if value in seen:
             return value

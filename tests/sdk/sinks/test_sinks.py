@@ -264,6 +264,20 @@ def test_label_values_beyond_the_cap_are_one_label(reader: InMemoryMetricReader)
     assert tenants["other"] == 10
 
 
+def test_label_values_are_cut(reader: InMemoryMetricReader) -> None:
+    Metrics(reader.provider).run(RagRun(agent="a" * 100_000), "sampled", None)  # type: ignore[attr-defined]
+    (point,) = _points(reader)[semconv.METRIC_RUNS]
+    assert point.attributes["gen_ai.agent.name"] == "a" * 128
+
+
+def test_reason_that_cannot_be_encoded_is_sent_all_the_same(spans: tuple[TracerProvider, InMemorySpanExporter]) -> None:
+    provider, exporter = spans
+    odd = Score(scorer="context_recall", share=1.0, score=1.0, label="excellent", reason="lone \ud83d")
+    EvaluationSpanSink(provider).emit(_evaluation(odd))
+    (span,) = exporter.get_finished_spans()
+    assert (span.attributes or {})["gen_ai.evaluation.explanation"] == "lone ?"
+
+
 def test_evidence_of_a_fall_rises_over_its_threshold(reader: InMemoryMetricReader) -> None:
     sink = RegressionSink(reader.provider, baseline_runs=50)  # type: ignore[attr-defined]
 

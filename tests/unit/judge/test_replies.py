@@ -203,3 +203,8 @@ def test_hostile_repetition_costs_little(piece: str) -> None:
     read(piece * (400_000 // len(piece)), Claims)
     read_text(piece * (400_000 // len(piece)))
     assert time.process_time() - started < 3
+
+
+@pytest.mark.parametrize("unit", ['"\\', '"\\"', "\\", '"', '","\\'])
+def test_reply_of_endless_quotes_and_backslashes_is_read_in_one_pass(unit: str) -> None:
+    assert isinstance(read(unit * 50_000, Claims), Unreadable)
