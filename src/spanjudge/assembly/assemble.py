@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from spanjudge.assembly.boundary import runs_in
 from spanjudge.assembly.build import runs_of
 from spanjudge.assembly.duplicates import is_duplicate, trail_of
+from spanjudge.assembly.torn import marked
 from spanjudge.assembly.tree import forest_of
 from spanjudge.dialects.reading import AS_IT_STANDS, Reading
 
@@ -31,7 +32,8 @@ def assemble(spans: Sequence[SpanRecord], *, reading: Reading = AS_IT_STANDS) ->
     wholes: list[RunView] = []
     loose: list[RunView] = []
     for members in traces.values():
-        own, rest = runs_in(forest_of(members, reading.plain), reading)
+        forest = forest_of(members, reading.plain)
+        own, rest = marked(*runs_in(forest, reading), forest)
         wholes += own
         loose += rest
     trails = [trail_of(view) for view in wholes] if loose else []

@@ -6,6 +6,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias, get_args
 
+from spanjudge.assembly.untraced import has_untraced
 from spanjudge.assembly.view import failed
 from spanjudge.semconv import SKIP_CODES, SkipCode
 
@@ -77,6 +78,8 @@ def codes_of(run: RunView, pieces: Pieces) -> tuple[SkipCode | None, tuple[SkipC
             or any(len(text) >= limit for text in pieces.texts())
             or ("contexts" in captured and any(node.facts.order_cut for node in run.members))
         )
+    if captured and (run.torn or ("contexts" in captured and has_untraced(run, pieces.contexts))):
+        holds["truncated"] = True
     documents = pieces.contexts.documents
     holds["no_content_captured"] = not any(node.facts.content for node in run.members)
     holds["no_query"] = not pieces.query

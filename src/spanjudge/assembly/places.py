@@ -84,7 +84,7 @@ def tools_of(run: RunView) -> list[Node]:
             call_id
             for node in run.models
             for message in node.facts.output_messages
-            for call_id in _call_ids(message.metadata)
+            for call_id in ids_of_calls(message.metadata)
         )
     }
     tools = run.outermost([node for node in run.of_kind("tool") if node.facts.tool_name not in ANSWER_TOOLS])
@@ -103,7 +103,8 @@ def may_tell(run: RunView, node: Node) -> bool:
     return all(run.reading.takes(each.facts.tool_name) for each in run.above(node) if each.kind == "tool")
 
 
-def _call_ids(metadata: Mapping[str, object], *, blanks: bool = False) -> list[str]:
+def ids_of_calls(metadata: Mapping[str, object], *, blanks: bool = False) -> list[str]:
+    """Ids of a message's calls; with blanks for those without, so that they stand as the calls do."""
     ids = metadata.get(CALL_IDS)
     return [each for each in ids if each or blanks] if isinstance(ids, tuple) else []
 
@@ -202,9 +203,9 @@ def _from_results(run: RunView, *, texts: bool) -> Found | None:
     if speaker is None or any(failed(node) for node in run.of_kind("tool")):
         return None
     lists: list[Documents] = []
-    names = _names_of_calls(speaker)
+    names = names_of_calls(speaker)
     for message in this_turn(speaker.facts.input_messages):
-        for call, call_id in zip_longest(message.tool_invocations, _call_ids(message.metadata, blanks=True)):
+        for call, call_id in zip_longest(message.tool_invocations, ids_of_calls(message.metadata, blanks=True)):
             name = call.name or names.get(call_id or "", "") if call else ""
             if call is None or call.state != "result" or name in ANSWER_TOOLS or not run.reading.takes(name):
                 continue
@@ -216,12 +217,12 @@ def _from_results(run: RunView, *, texts: bool) -> Found | None:
     return Found(joined(lists), (speaker,)) if lists else None
 
 
-def _names_of_calls(speaker: Node) -> dict[str, str]:
+def names_of_calls(speaker: Node) -> dict[str, str]:
     """Names of the tools that were called, by the ids of the calls: results may bear the id alone."""
     return {
         call_id: call.name
         for message in speaker.facts.input_messages
-        for call, call_id in zip(message.tool_invocations, _call_ids(message.metadata, blanks=True), strict=False)
+        for call, call_id in zip(message.tool_invocations, ids_of_calls(message.metadata, blanks=True), strict=False)
         if call.name and call_id
     }
 

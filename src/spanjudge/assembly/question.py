@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING, Final
 
 from spanjudge.assembly.view import said_by
+from spanjudge.dialects.decode import is_prose
 from spanjudge.dialects.messages import last_text
 from spanjudge.dialects.texts import answered, asked
 
@@ -24,23 +25,30 @@ def question_of(run: RunView, contexts: Sequence[Document] | None) -> tuple[str 
     """Find what the user asked, and the span that tells it.
 
     What stands where the user says comes first, then the root's own input, that of agents inside it, the first model's
-    last user message, and the retriever's query last: it is often a rewritten one.
+    last user message, and the retriever's query last: it is often a rewritten one. What a model inside a tool was told
+    is no user's word, and what holds the whole of every context is a prompt and no question.
     """
     mapped = next((node for node in _outermost_first(run) if "query" in node.facts.told), None)
     if mapped is not None:
         return mapped.facts.query, mapped
+    found, teller = _asked_in(run, contexts)
+    return (None, None) if found and _is_prompt(found, contexts) else (found, teller)
+
+
+def _asked_in(run: RunView, contexts: Sequence[Document] | None) -> tuple[str | None, Node | None]:
     for node in _wholes(run):
         found = node.facts.query if node.kind != "retriever" or node is run.root else None
         found = found or asked(last_text(node.facts.input_messages, "user")) or asked(node.facts.input)
         if found:
             return found, node
     queries = [(node.facts.query, node) for node in run.of_kind("retriever", "reranker") if node.facts.query]
-    for node in run.of_kind("llm"):
+    models = [node for node in run.of_kind("llm") if not any(each.kind == "tool" for each in run.above(node))]
+    for node in models:
         message = last_text(node.facts.input_messages, "user")
         if message:
             pasted = [(query, place) for query, place in queries if query and _is_pasted(query, message, contexts)]
             return pasted[0] if pasted else (message, node)
-    for node in run.of_kind("llm"):
+    for node in models:
         found = asked(node.facts.input)
         if found:
             return found, node
@@ -84,6 +92,10 @@ def _wholes(run: RunView) -> Iterator[Node]:
 
 def _outermost_first(run: RunView) -> list[Node]:
     return [run.root, *(node for node in run.members if node is not run.root)]
+
+
+def _is_prompt(found: str, contexts: Sequence[Document] | None) -> bool:
+    return bool(contexts) and all(each.text and is_prose(each.text) and each.text in found for each in contexts or ())
 
 
 def _is_pasted(query: str, message: str, contexts: Sequence[Document] | None) -> bool:

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 class RunView:
     """All spans of a run in the order of their starts, and its root: the span that the scores are about.
 
-    ``around`` are ended spans above it that have no part in runs and stand above no other run.
+    ``around`` are ended spans above it that have no part in runs and stand above no other run. ``torn``: a span that
+    may have been a part of it never came.
     """
 
     members: tuple[Node, ...]
@@ -29,6 +30,7 @@ class RunView:
     root: Node
     around: tuple[Node, ...] = ()
     reading: Reading = AS_IT_STANDS
+    torn: bool = False
 
     @cached_property
     def ids(self) -> frozenset[str]:

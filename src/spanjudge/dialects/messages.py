@@ -149,11 +149,28 @@ def message_of(item: Record, depth: int = 0) -> Message | None:
     calls, call_ids = _calls(item.get("tool_calls"))
     if role == "tool":
         if parts is not None and not invocations:
-            invocations = [ToolInvocation(str(item.get("name") or ""), None, "result", parts)]
-            ids = [str(item.get(CALL_ID) or "")]
+            results = _results_in(parts)
+            invocations = [ToolInvocation(str(item.get("name") or ""), None, "result", each) for each in results]
+            ids = [*[""] * (len(results) - 1), str(item.get(CALL_ID) or "")]
     elif invocations and not text and not calls and all(each.state == "result" for each in invocations):
         role = "tool" if role == "user" else role
     return Message(role, text, invocations + calls, {CALL_IDS: tuple(ids + call_ids)} if ids or call_ids else {})
+
+
+def _results_in(parts: object) -> list[object]:
+    """Take what a tool's message holds out of the records that some conventions put around each part.
+
+    Where each part is a structure of its own, they are results of several calls, written as one message under the id of
+    the last.
+    """
+    if not isinstance(parts, Sequence) or isinstance(parts, str | bytes):
+        return [parts]
+    inner = [part.get("message_content") if isinstance(part, Mapping) else None for part in parts]
+    records = [each for each in inner if isinstance(each, Mapping)]
+    if not records or len(records) < len(inner):
+        return [parts]
+    found = [decode(record.get("text")) for record in records]
+    return found if all(isinstance(each, Mapping | list) for each in found) else [records]
 
 
 def _inner(item: Record) -> Record | None:
