@@ -79,6 +79,7 @@ EVALUATION_ID: Final = "spanjudge.evaluation_id"
 GROUND_TRUTH: Final = "spanjudge.ground_truth"
 GOLDEN_CLOSENESS: Final = "spanjudge.golden.closeness"
 GOLDEN_QUESTION: Final = "spanjudge.golden.question"
+DOCTOR_MARK: Final = "spanjudge.doctor"
 
 # --- what an application records by hand: names of attributes, and of parts beside a span --------------
 RECORDED_QUERY: Final = "spanjudge.retrieval.query"

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from spanjudge.cli import dashboards, demo, rules, score
+from spanjudge.cli import dashboards, demo, doctor, rules, score
 from spanjudge.errors import InputError
 from spanjudge.sinks.scope import SCOPE_VERSION
 
@@ -36,6 +36,7 @@ def options(
 
 app.command("demo")(demo.demo)
 app.command("score")(score.score)
+app.command("doctor")(doctor.doctor)
 app.command("rules")(rules.rules)
 app.command("dashboards")(dashboards.dashboards)
 

@@ -1,0 +1,35 @@
+"""The golden set: whether it can be read, and a question of it for the marked trace."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from spanjudge.doctor.marked import MarkedCall
+from spanjudge.doctor.step import Step
+from spanjudge.golden import GoldenFile
+
+if TYPE_CHECKING:
+    from spanjudge.settings import Settings
+
+
+def golden_step(settings: Settings) -> tuple[Step, MarkedCall]:
+    """Read the golden set, and make a call about its first question, whose reference the pipeline must then find.
+
+    Raises:
+        InputError: Where it cannot be read, naming its line.
+    """
+    path = settings.ground_truth
+    if path is None:
+        said = "there is none, so context_recall is skipped where a trace does not carry its right answer"
+        return Step("golden", "ok", said, facts={"path": None, "questions": 0}), MarkedCall()
+    items = list(GoldenFile(Path(path), settings.golden_threshold).current.items.values())
+    facts = {"path": path, "questions": len(items)}
+    if not items:
+        said = f"the golden set {path} holds no question"
+        return Step("golden", "lost", said, "give it lines with question and ground_truth", facts), MarkedCall()
+    first = items[0]
+    call = MarkedCall(
+        question=first.question, documents=(first.ground_truth,), answer=first.ground_truth, reference=None
+    )
+    return Step("golden", "ok", f"{len(items)} question{'s' if len(items) > 1 else ''} in {path}", facts=facts), call
