@@ -45,6 +45,15 @@ class OpenTrace:
         """Return a span that is held."""
         return self._held.get(span_id) if span_id else None
 
+    def spans(self) -> list[SpanRecord]:
+        """All spans that are held."""
+        return [held.span for held in self._held.values()]
+
+    def may_be_part(self, group: Group) -> bool:
+        """Whether a group may belong to another: it is loose, or names a parent of this process that is not known."""
+        top = group.tops[0].span
+        return not group.whole or not (top.parent_id is None or top.parent_is_remote or top.parent_id in self._held)
+
     @property
     def idle(self) -> bool:
         """Whether nothing of it can become a run, or is still going on."""

@@ -13,6 +13,7 @@ from spanjudge.assembly.build import runs_of
 from spanjudge.assembly.duplicates import Trail, is_duplicate, trail_of
 from spanjudge.assembly.limits import AssemblyLimits, Closed, Dropped
 from spanjudge.assembly.open_trace import OpenTrace
+from spanjudge.assembly.torn import marked
 from spanjudge.assembly.tree import forest_of
 from spanjudge.dialects.reading import AS_IT_STANDS, Reading
 from spanjudge.dialects.registry import is_rag
@@ -220,7 +221,7 @@ class OpenTraces:
             elif not old and over_at > now:
                 again = min(again, over_at, group.since + limits.max_age_s)
                 waiting.append(group)
-            elif not old and not group.whole and self._is_inside(group, waiting, trace):
+            elif not old and trace.may_be_part(group) and self._is_inside(group, waiting, trace):
                 again = min(again, now + limits.linger_s)
                 waiting.append(group)
             else:
@@ -231,7 +232,7 @@ class OpenTraces:
             self._schedule(trace, again)
 
     def _is_inside(self, group: Group, waiting: list[Group], trace: OpenTrace) -> bool:
-        """Whether loose spans may prove to be duplicates of a run that is not over yet."""
+        """Whether spans may prove to be duplicates or parts of a run that is not over yet."""
         around = [other for other in waiting if other.whole]
         if group.stray:
             scopes = {top.span.scope for top in group.tops}
@@ -266,8 +267,12 @@ class OpenTraces:
             for top in group.tops
             for held in trace.above(top.span.parent_id)
         }
-        forest = forest_of([held.span for held in (*members, *around.values())], self._reading.plain)
-        wholes, loose = runs_in(forest, self._reading)
+        spans = [held.span for held in (*members, *around.values())]
+        if self._limits.silence_s is not None and sum(held.rag for held in members) == trace.rag:
+            # What stands beside the runs may show that a span between was lost.
+            spans = trace.spans()
+        forest = forest_of(spans, self._reading.plain)
+        wholes, loose = marked(*runs_in(forest, self._reading), forest)
         self._trails.extend(map(trail_of, wholes))
         views = wholes + [view for view in loose if not is_duplicate(view, self._trails)]
         runs = [run for view in views for run in runs_of(view)]

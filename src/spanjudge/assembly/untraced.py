@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from itertools import zip_longest
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from spanjudge.assembly.places import ANSWER_TOOLS, ids_of_calls, names_of_calls
+from spanjudge.dialects.decode import is_prose
 from spanjudge.dialects.documents import documents_in
+from spanjudge.dialects.facts import WHOLE_KINDS
 from spanjudge.dialects.messages import this_turn
 
 if TYPE_CHECKING:
@@ -18,8 +21,35 @@ if TYPE_CHECKING:
     from spanjudge.assembly.view import RunView
     from spanjudge.conversation import ToolInvocation
 
+_BLANK_LINE: Final = re.compile(r"\n[ \t]*\n")
+
 
 def has_untraced(run: RunView, found: Found) -> bool:
+    """Whether contexts that spans have told are not all, as another place shows."""
+    if any("documents" in node.facts.told for node in found.nodes):
+        return False
+    return _has_untold_results(run, found) or any(_returns_more(run, node) for node in run.members)
+
+
+def _returns_more(run: RunView, step: Node) -> bool:
+    """Whether a step around searches has returned all that they found and more: another search's documents.
+
+    Texts are documents where each of those that were found stands between blank lines with nothing added.
+    """
+    if step.kind not in (*WHOLE_KINDS, None) or not run.holds(step, "retriever") or run.holds(step, "llm", "agent"):
+        return False
+    searches = [node for node in run.of_kind("retriever", "reranker") if step in run.above(node)]
+    told = {document.text for node in searches for document in node.facts.documents or ()}
+    output = step.facts.output
+    if isinstance(output, str):
+        parts = {part.strip() for part in _BLANK_LINE.split(output)}
+        returned = {part for part in parts if part in told or (is_prose(part) and not part.endswith(":"))}
+    else:
+        returned = {document.text for document in documents_in(output) or () if document.text}
+    return bool(told) and told < returned
+
+
+def _has_untold_results(run: RunView, found: Found) -> bool:
     """Whether contexts that spans of tools have told are not all: the model's messages hold results of others.
 
     A result is another's where its call has a span neither by id nor by name. It counts where other calls of the same
