@@ -67,7 +67,8 @@ class Findings:
         """Runs by code, complete ones first; traces without a run as ``no_run``."""
         found: Counter[str] = Counter()
         for trace in self.traces:
-            found.update([each.run.skip_reason or COMPLETE for each in trace.runs] or [NO_RUN])
+            codes: list[str] = [each.run.skip_reason or COMPLETE for each in trace.runs]
+            found.update(codes or [NO_RUN])
         order = (COMPLETE, *map(str, SKIP_CODES), NO_RUN)
         return {code: found[code] for code in order if found[code]}
 

@@ -102,16 +102,17 @@ class Way:
     def _sampled(self) -> Step:
         runs = self.trail.by_label(semconv.METRIC_RUNS, semconv.DECISION)
         if not runs["sampled"]:
-            said = "no scorer takes it: their rates are 0, and golden_rate helps runs with a reference alone"
+            said = "no scorer takes it: their rates are 0, and no reference was found for which golden_rate would count"
             return Step("sampled", "lost", said, "set sample_rate above 0")
-        never = [name for name in self.settings.scorers if not self._rate(name)]
+        never = [name for name in self.settings.scorers if not self.settings.rate(name)]
+        if never and self.settings.golden_rate:
+            said = f"as golden_rate is {self.settings.golden_rate:g} and this run has a reference, it is taken"
+            do = f"without one {', '.join(never)} would never be asked, as the sampling rate is 0"
+            return Step("sampled", "note", said, do)
         if never:
             said = f"the rate of {', '.join(never)} is 0, so it is never asked"
             return Step("sampled", "note", said, "set sample_rate above 0 for it, or leave it out of scorers")
         return Step("sampled", "ok", f"{self.trail.count(semconv.METRIC_CANDIDATES)} scorers take it")
-
-    def _rate(self, scorer: str) -> float:
-        return max(self.settings.rate(scorer), (self.settings.golden_rate or 0.0) if self.golden else 0.0)
 
     def _reference(self) -> Step:
         matches = [each.run.golden for each in self.trail.evaluations if each.run.golden]
