@@ -157,7 +157,7 @@ INSTRUMENTATIONS: Final = (
         "LiteLLM's callback otel",
         ("litellm",),
         dialects=("litellm",),
-        advice={"no_context_captured": _PATTERN, "no_content_captured": f"set {_LATEST} and {_CONTENT}=SPAN_ONLY"},
+        advice={"no_context_captured": _PATTERN, "no_content_captured": "leave litellm.turn_off_message_logging off"},
     ),
     Instrumentation(
         "Traceloop",

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 from opentelemetry.proto.collector.logs.v1.logs_service_pb2 import ExportLogsServiceResponse
-from otlp_receiver import receiver
 
+from otlp_receiver import receiver
 from spanjudge.settings import DEFAULT_SCORERS
 from spanjudge.testing.model_server import ModelServer, Status
 
