@@ -153,7 +153,8 @@ def _trace_json(trace: TraceFindings) -> dict[str, Any]:
                 **capture_json(each.run),
                 "why": dict(each.why),
                 "advice": [
-                    {"code": item.code, "instrumentation": item.instrumentation, "do": item.do} for item in each.advice
+                    {"codes": list(item.codes), "instrumentation": item.instrumentation, "do": item.do}
+                    for item in each.advice
                 ],
             }
             for each in trace.runs

@@ -30,9 +30,9 @@ NO_RUN_DO: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Advised:
-    """What to do about one code; ``instrumentation`` is None where it holds for any."""
+    """What to do about some codes; ``instrumentation`` is None where it holds for any."""
 
-    code: SkipCode
+    codes: tuple[SkipCode, ...]
     instrumentation: str | None
     do: str
 
@@ -107,7 +107,11 @@ def explain_run(run: RagRun, scopes: Sequence[str]) -> Explained:
         scopes: Names of the instrumentation scopes of its trace.
     """
     codes = _codes(run)
-    advice = tuple(advised for code in codes for advised in _advice(code, run, scopes))
+    told: dict[tuple[str | None, str], list[SkipCode]] = {}
+    for code in codes:
+        for whose, do in _advice(code, run, scopes):
+            told.setdefault((whose, do), []).append(code)
+    advice = tuple(Advised(tuple(of), whose, do) for (whose, do), of in told.items())
     return Explained(run, tuple((code, SKIPS[code].why) for code in codes), advice)
 
 
@@ -127,15 +131,14 @@ def _codes(run: RagRun) -> tuple[SkipCode, ...]:
     return tuple(code for code in SKIPS if holds.get(code))
 
 
-def _advice(code: SkipCode, run: RagRun, scopes: Sequence[str]) -> Iterator[Advised]:
+def _advice(code: SkipCode, run: RagRun, scopes: Sequence[str]) -> Iterator[tuple[str | None, str]]:
     """What its instrumentations want, else what helps anywhere."""
     told: dict[str, str] = {}
     for row in _rows(code, run, scopes):
         told.setdefault(row.advice[code], row.name)
-    for do, name in told.items():
-        yield Advised(code, name, do)
+    yield from ((whose, do) for do, whose in told.items())
     if not told:
-        yield Advised(code, None, SKIPS[code].do)
+        yield None, SKIPS[code].do
 
 
 def _rows(code: SkipCode, run: RagRun, scopes: Sequence[str]) -> list[Instrumentation]:

@@ -322,7 +322,7 @@ def test_incomplete_traces_say_why_and_what_to_switch_on() -> None:
     (advice,) = first["advice"]
     assert advice["instrumentation"] == "opentelemetry-instrumentation-genai-langchain"
     assert "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT=SPAN_ONLY" in advice["do"]
-    assert [each["code"] for each in second["advice"]] == ["no_answer", "context_text_missing"]
+    assert [each["codes"] for each in second["advice"]] == [["no_answer"], ["context_text_missing"]]
     assert "resolve_documents" in second["advice"][1]["do"]
     assert third["complete"]
 

@@ -23,7 +23,7 @@ def test_codes_behind_the_first_are_told_too() -> None:
 
 def test_what_an_error_took_away_is_not_told_beside_the_error() -> None:
     run = RagRun(skip_reason="source_error")
-    assert [each.code for each in explain_run(run, ()).advice] == ["source_error"]
+    assert [each.codes for each in explain_run(run, ()).advice] == [("source_error",)]
 
 
 def test_complete_run_needs_no_advice() -> None:
