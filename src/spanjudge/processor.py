@@ -10,7 +10,7 @@ from opentelemetry.sdk.trace import SpanProcessor
 from spanjudge.guard import Guard
 from spanjudge.providers import Providers
 from spanjudge.recording import join
-from spanjudge.sampling import MASK, MULTIPLIER, threshold
+from spanjudge.sampling import HASH_BITS, MASK, MULTIPLIER, threshold
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -91,7 +91,8 @@ class JudgeSpanProcessor(SpanProcessor):
         )
         self._inbox = self._worker.inbox
         self._spans = self._inbox.spans
-        self._threshold = threshold(rate)
+        # A hash below the threshold, written without the hash's last step: one big integer less for each span.
+        self._bound = threshold(rate) << HASH_BITS
         self._not_taken = itertools.count()
         self._not_taken_read = 0
         join(self)
@@ -100,7 +101,7 @@ class JudgeSpanProcessor(SpanProcessor):
         """Note that a span of a taken trace is going on."""
         del parent_context
         try:
-            if ((span.context.trace_id * MULTIPLIER) >> 64) & MASK < self._threshold:  # pyright: ignore[reportOptionalMemberAccess]
+            if (span.context.trace_id * MULTIPLIER) & MASK < self._bound:  # pyright: ignore[reportOptionalMemberAccess]
                 spans = self._spans
                 if len(spans) < self._inbox.room:
                     spans.append(span)
@@ -112,7 +113,7 @@ class JudgeSpanProcessor(SpanProcessor):
     def on_end(self, span: ReadableSpan) -> None:
         """Take the ended span of a taken trace in; count the local roots of the others."""
         try:
-            if ((span.context.trace_id * MULTIPLIER) >> 64) & MASK < self._threshold:  # pyright: ignore[reportOptionalMemberAccess]
+            if (span.context.trace_id * MULTIPLIER) & MASK < self._bound:  # pyright: ignore[reportOptionalMemberAccess]
                 spans = self._spans
                 if len(spans) < self._inbox.room:
                     spans.append(span)
@@ -127,7 +128,7 @@ class JudgeSpanProcessor(SpanProcessor):
 
     def wants(self, trace_id: int) -> bool:
         """Whether what stands beside a span of this trace is to be taken in: the hot test."""
-        return ((trace_id * MULTIPLIER) >> 64) & MASK < self._threshold
+        return (trace_id * MULTIPLIER) & MASK < self._bound
 
     def take(self, item: Beside) -> None:
         """Take in what stands beside a span of a wanted trace; where there is no room, its trace is spoiled."""

@@ -7,7 +7,8 @@ from typing import Final
 # Odd 128-bit multiplier; the upper half of the product's low 128 bits depends on every bit of the trace id, so the
 # choice stays uniform after a head sampler has already chosen by some of the id's bits.
 MULTIPLIER: Final = 0x9E3779B97F4A7C15F39CC0605CEDC835
-MASK: Final = (1 << 64) - 1
+MASK: Final = (1 << 128) - 1
+HASH_BITS: Final = 64
 _TH_DIGITS: Final = 14
 _LEAST_ODDS: Final = 1.0 - 2.0**-52
 _HEX: Final = frozenset("0123456789abcdef")
@@ -15,7 +16,7 @@ _HEX: Final = frozenset("0123456789abcdef")
 
 def trace_hash(trace_id: int) -> int:
     """Hash a 128-bit trace id to 64 bits (multiply-shift; Dietzfelbinger et al. 1997)."""
-    return ((trace_id * MULTIPLIER) >> 64) & MASK
+    return ((trace_id * MULTIPLIER) & MASK) >> HASH_BITS
 
 
 def threshold(rate: float) -> int:
@@ -24,7 +25,7 @@ def threshold(rate: float) -> int:
     >>> threshold(0.0), threshold(1.0) == 2**64
     (0, True)
     """
-    return round(rate * (1 << 64))
+    return round(rate * (1 << HASH_BITS))
 
 
 def taken(trace_id: int, rate: float) -> bool:

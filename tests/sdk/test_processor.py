@@ -28,7 +28,7 @@ from spanjudge.judge.ask import Ask
 from spanjudge.model import Usage
 from spanjudge.pipeline import Pipeline
 from spanjudge.processor import JudgeSpanProcessor
-from spanjudge.sampling import threshold
+from spanjudge.sampling import HASH_BITS, threshold
 from spanjudge.settings import DEFAULT_SCORERS
 from spanjudge.testing import FakeJudge
 from spanjudge.testing.fake_judge import uniform_reply
@@ -383,9 +383,9 @@ def test_golden_rate_takes_every_trace_and_judges_those_with_a_reference(start: 
 
 
 def test_golden_rate_leaves_the_hot_test_at_the_highest_rate(start: Any) -> None:
-    assert start(sample_rate=0.1, golden_rate=0.5).processor._threshold == threshold(0.5)
-    assert start(sample_rate=0.7, golden_rate=0.5).processor._threshold == threshold(0.7)
-    assert start(sample_rate=0.1).processor._threshold == threshold(0.1)
+    assert start(sample_rate=0.1, golden_rate=0.5).processor._bound == threshold(0.5) << HASH_BITS
+    assert start(sample_rate=0.7, golden_rate=0.5).processor._bound == threshold(0.7) << HASH_BITS
+    assert start(sample_rate=0.1).processor._bound == threshold(0.1) << HASH_BITS
 
 
 def test_documents_known_by_id_alone_get_their_texts_and_the_fetch_leaves_no_span(start: Any) -> None:
