@@ -206,7 +206,7 @@ class OpenTraces:
         ready: list[Group] = []
         waiting: list[Group] = []
         again = now + limits.max_age_s
-        for group in trace.groups():
+        for group in sorted(trace.groups(), key=trace.may_be_part):
             over_at = (
                 trace.touched + limits.silence_s if limits.silence_s is not None else group.touched + limits.linger_s
             )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import reduce
 from typing import TYPE_CHECKING, Final
 
 from spanjudge.assembly.view import said_by
@@ -104,7 +105,8 @@ def _is_pasted(query: str, message: str, contexts: Sequence[Document] | None) ->
         return False
     texts = [document.text for document in contexts or () if document.text]
     if texts:
-        return any(text in message for text in texts)
+        beside = reduce(lambda rest, text: rest.replace(text, ""), texts, message)
+        return beside != message and query in beside
     return any(line.strip().endswith(query) for line in message.splitlines()) and "\n" in message.strip()
 
 

@@ -122,3 +122,23 @@ def test_other_languages_and_quotes_come_through() -> None:
     run = only(tracing)
     assert (run.query, run.answer) == (query, answer)
     assert [(each.id, each.text) for each in run.contexts or ()] == [("ä", 'Sie "gilt" zwei Jahre.')]
+
+
+def test_prompt_that_holds_every_context_is_no_question() -> None:
+    tracing = Tracing()
+    root = tracing.span("chain", attributes=kind("CHAIN"))
+    tracing.end(tracing.span("retriever", root, attributes=retriever(*TEXTS, query="warranty")))
+    tracing.span("model", root, attributes=llm(query="Answer from these: " + " ".join(TEXTS)))
+    (run,) = assemble(tracing.done())
+    assert (run.query, run.skip_reason) == (None, "no_query")
+
+
+def test_what_a_model_inside_a_tool_was_told_is_not_the_question() -> None:
+    tracing = Tracing()
+    root = tracing.span("agent", attributes=kind("AGENT"))
+    search = tracing.span("search", root, attributes=tool(TEXTS[0]))
+    tracing.end(tracing.span("inner", search, attributes=llm(query="warranty duration")))
+    tracing.end(search)
+    tracing.span("model", root, attributes=llm())
+    (run,) = assemble(tracing.done())
+    assert run.query == QUERY

@@ -179,3 +179,29 @@ json_values = st.recursive(
 def test_any_value_is_taken(value: object) -> None:
     for message in messages_in(value):
         assert isinstance(message.content, str)
+
+
+def parts(*texts: str) -> dict[str, Any]:
+    return {
+        "role": "tool",
+        "tool_call_id": "call-2",
+        "content": [{"message_content": {"text": text}} for text in texts],
+    }
+
+
+def test_structures_in_one_tool_message_are_results_of_several_calls_and_the_id_is_the_lasts() -> None:
+    message = message_of(parts('[{"id": "a", "text": "Two years."}]', '{"time": "12:30"}'))
+    assert message is not None
+    assert [call.result for call in message.tool_invocations] == [
+        [{"id": "a", "text": "Two years."}],
+        {"time": "12:30"},
+    ]
+    assert message.metadata == {CALL_IDS: ("", "call-2")}
+
+
+def test_texts_in_one_tool_message_are_one_result() -> None:
+    message = message_of(parts("Two years.", '{"time": "12:30"}'))
+    assert message is not None
+    assert [call.result for call in message.tool_invocations] == [
+        [{"text": "Two years."}, {"text": '{"time": "12:30"}'}]
+    ]
