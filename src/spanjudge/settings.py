@@ -20,7 +20,7 @@ ResolveFunction = Callable[[list[str]], Texts | Awaitable[Texts]]
 if sys.version_info >= (3, 11):
     import tomllib
 else:
-    import tomli as tomllib
+    import tomli as tomllib  # pyright: ignore[reportMissingImports]
 
 PREFIX: Final = "SPANJUDGE_"
 FILE_VARIABLE: Final = "SPANJUDGE_CONFIG"

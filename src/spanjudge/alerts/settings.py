@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 if sys.version_info >= (3, 11):
     import tomllib
 else:
-    import tomli as tomllib
+    import tomli as tomllib  # pyright: ignore[reportMissingImports]
 
 # Fast burn of the Site Reliability Workbook, chapter 5: 14.4 times the budget must be possible at all.
 FASTEST_BURN: Final = 14.4

@@ -7,7 +7,7 @@ import math
 import traceback
 from dataclasses import dataclass, field, replace
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from pydantic import BaseModel
 
@@ -24,10 +24,9 @@ if TYPE_CHECKING:
     from spanjudge.judge.ask import Judge
     from spanjudge.model import RagRun, Verdict
     from spanjudge.scorers.steps import Step, StepName, Steps
-    from spanjudge.semconv import SkipCode
+    from spanjudge.semconv import FailureCode, SkipCode
 
 _TOLERANCE: Final = 1e-9
-_Code = TypeVar("_Code", bound=str)
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,11 +140,11 @@ async def _perform(name: StepName, step: Step, known: StepInput, progress: Progr
     if isinstance(value, Ask):
         value = await known.ask(value)
     if isinstance(value, Skip):
-        progress.skip = _of_set(value.code, SKIP_CODES)
+        progress.skip = cast("SkipCode", _of_set(value.code, SKIP_CODES))
         return None
     if isinstance(value, Failure):
         progress.usage += value.usage
-        raise StepError(_of_set(value.code, FAILURE_CODES), str(value.detail))
+        raise StepError(cast("FailureCode", _of_set(value.code, FAILURE_CODES)), str(value.detail))
     if isinstance(value, Judged):
         progress.verdicts = value.verdicts
         return value.shown
@@ -156,10 +155,9 @@ def _as_share(value: object) -> object:
     return Share(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else value
 
 
-def _of_set(code: object, codes: tuple[_Code, ...]) -> _Code:
-    for known in codes:
-        if code == known:
-            return known
+def _of_set(code: object, codes: tuple[str, ...]) -> str:
+    if isinstance(code, str) and code in codes:
+        return code
     detail = f"The scorer gave a code that is none of the known ones: {', '.join(codes)}."
     raise StepError(code="scorer_error", detail=detail)
 
