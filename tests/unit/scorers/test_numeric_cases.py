@@ -51,3 +51,12 @@ def test_exact_share_is_kept_beside_the_rounded_score() -> None:
     outcome = asyncio.run(scorer.evaluate(run))
     assert isinstance(outcome, Score)
     assert (outcome.share, outcome.score, outcome.label) == (2 / 3, 6.67, "fair")
+
+
+def test_precision_without_any_verdict_is_a_failure_and_not_the_reference_s_zero() -> None:
+    # The reference gives 0 to a reply without verdicts. Here a 0 means that something was judged.
+    judge = FakeJudge([{"verdicts": []}, {"verdicts": []}])
+    scorer = create_context_precision_scorer(model=judge, context=["a", "b"])
+    with pytest.raises(ScorerError) as caught:
+        scorer.run_sync(input="q", output="a")
+    assert caught.value.code == "judge_parse_error"
