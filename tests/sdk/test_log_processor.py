@@ -121,7 +121,7 @@ def test_lost_event_spoils_its_trace_as_a_lost_span_does() -> None:
         _call(application, emit)
         assert application.runs() == []
         # Whether the trace's spans had been read already decides how it is called.
-    assert application.decisions() in ({("dropped", "trace_spoiled"): 1}, {("dropped", "inbox_full"): 1})
+        assert application.decisions() in ({("dropped", "trace_spoiled"): 1}, {("dropped", "inbox_full"): 1})
 
 
 def test_own_evaluation_events_come_back_as_nothing() -> None:
