@@ -135,7 +135,7 @@ def test_calls_and_name_look_ups_that_hang_hold_up_no_exit() -> None:
             """,
             server.url,
         )
-        assert time.time() - told < 10
+        assert time.time() - told < 40
         assert len(server.requests) == 1
 
 
@@ -150,7 +150,7 @@ def test_an_exit_in_the_middle_of_the_import_is_quick_and_prints_nothing() -> No
             """,
             server.url,
         )
-        assert time.time() - told < 10
+        assert time.time() - told < 40
         assert server.requests == []
 
 
