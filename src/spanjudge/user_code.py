@@ -40,7 +40,13 @@ class UserCode:
             if _is_coroutine_function(function):
                 return await function(*args)
             work = functools.partial(_quietly, function, *args)
-            found = await asyncio.get_running_loop().run_in_executor(self._executor, work)
+            try:
+                running = asyncio.get_running_loop().run_in_executor(self._executor, work)
+            except RuntimeError:
+                # At its end the interpreter gives no more threads; what is left to do then has a deadline of its own.
+                found = work()
+            else:
+                found = await running
             return await found if inspect.isawaitable(found) else found
 
     def close(self) -> None:

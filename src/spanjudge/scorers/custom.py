@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
+from tokenize import TokenError
 from typing import TYPE_CHECKING, Any, Final
 
 from spanjudge.errors import InputError
@@ -137,5 +138,5 @@ def function_scorer(function: Callable[..., Any]) -> Scorer:
 def _source(function: Callable[..., Any]) -> str:
     try:
         return inspect.getsource(function)
-    except (OSError, TypeError):
+    except (OSError, TypeError, SyntaxError, TokenError):  # no source, or a file that is no Python
         return f"{getattr(function, '__module__', '')}.{getattr(function, '__qualname__', type(function).__qualname__)}"
