@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, Protocol
 
-from spanjudge.model import Drop, Failure, Score, Skip
+from spanjudge.model import Failure, Score, Skip
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -63,7 +63,7 @@ class Tally:
         return self.candidates - sum(self.outcomes.values())
 
 
-_WORDS: Final[Mapping[type, OutcomeWord]] = {Score: "scored", Skip: "skipped", Failure: "failed", Drop: "dropped"}
+_WORDS: Final[Mapping[type, OutcomeWord]] = {Score: "scored", Skip: "skipped", Failure: "failed"}
 
 
 class Ledger:

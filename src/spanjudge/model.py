@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from spanjudge.conversation import AgentInput, AgentOutput
-    from spanjudge.semconv import DropCode, FailureCode, SkipCode
+    from spanjudge.semconv import FailureCode, SkipCode
 
 ScoreKind: TypeAlias = Literal["similarity", "distance", "rerank", "unknown"]
 VerdictWord: TypeAlias = Literal["yes", "unsure", "no"]
@@ -170,14 +170,6 @@ class Failure:
     code: FailureCode
     detail: str = ""
     usage: Usage = field(default_factory=Usage)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Drop:
-    """No score, because the pipeline had no room or no time for the run."""
-
-    scorer: str
-    code: DropCode
 
 
 Outcome: TypeAlias = Score | Skip | Failure

@@ -12,7 +12,7 @@ from spanjudge.ledger import Candidate
 from spanjudge.model import Evaluation, Failure, RagRun
 from spanjudge.resolver import DocumentResolver
 from spanjudge.sampling import head_probability, taken
-from spanjudge.semconv import BLOCKING_CODES
+from spanjudge.semconv import BLOCKING_CODES, NO_JUDGE
 from spanjudge.sinks.target import judged_target
 from spanjudge.user_code import UserCode
 
@@ -44,7 +44,7 @@ class Assignment:
     @property
     def judge_model(self) -> str:
         """The judge's model, ``none`` for a scorer that asks nobody."""
-        return self.judge.model if self.judge else "none"
+        return self.judge.model if self.judge else NO_JUDGE
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spanjudge.ledger import Candidate, Ledger
-from spanjudge.model import Drop, Evaluation, Failure, Outcome, RagRun, Score, Skip
+from spanjudge.model import Evaluation, Failure, Outcome, RagRun, Score, Skip
 
 SCORERS = ("context_recall", "faithfulness")
 
@@ -100,7 +100,3 @@ def test_listener_hears_every_entry_as_it_is_made() -> None:
         ("queue", 1, 256),
         ("settled", "faithfulness", "skipped", "no_answer"),
     ]
-
-
-def test_drop_is_an_outcome_of_its_own() -> None:
-    assert Drop(scorer="faithfulness", code="shutdown").code == "shutdown"

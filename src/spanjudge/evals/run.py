@@ -23,6 +23,7 @@ from spanjudge.judge.select import EMBEDDED, judge_for
 from spanjudge.model import Evaluation, Skip, Usage
 from spanjudge.scorers.case import called_case
 from spanjudge.scorers.registry import as_scorer
+from spanjudge.semconv import NO_JUDGE
 
 if TYPE_CHECKING:
     from spanjudge.judge.ask import Judge
@@ -154,7 +155,7 @@ async def _scored(scorer: Scorer, case: Case, work: _Work, *, failed: bool) -> E
         run=case.run,
         outcome=outcome,
         evaluator_version=scorer.version(judge),
-        judge_model=judge.model if judge else "none",
+        judge_model=judge.model if judge else NO_JUDGE,
         source="offline",
         started_ns=started,
         ended_ns=max(started, time.time_ns()),
